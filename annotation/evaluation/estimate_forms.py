@@ -22,46 +22,52 @@ class EstimateForm(Sources):
     )
     run = forms.ModelChoiceField(
         JudgeRun.objects.none(),
-        label="Judge’s run",
+        label="Judge run",
         empty_label=None,
-        help_text="On the same units, and on all examples.",
+        help_text="A run over the same units and all examples.",
     )
     chosen = forms.ChoiceField(
         choices=Chosen.choices,
         widget=forms.RadioSelect,
-        label="How were the examples chosen that people judged?",
+        label="How were the human-judged examples chosen?",
     )
     probabilities = forms.CharField(
         required=False,
         widget=LINES,
-        label="The ranker’s probabilities",
-        help_text="A line for each judged example: its id, a comma, the chance it had (0 to 1).",
+        label="Ranker’s probabilities",
+        help_text="One line per judged example: ID, comma, inclusion probability (0 to 1).",
     )
     audit = forms.CharField(
         required=False,
         widget=LINES,
-        label="Or the audit slice",
-        help_text="Ids of judged examples that were drawn at random from what the ranker left.",
+        label="Or audit slice",
+        help_text=(
+            "IDs of judged examples that were drawn at random from those that the ranker didn’t "
+            "choose."
+        ),
     )
-    by = forms.ChoiceField(choices=CountBy.choices, initial=CountBy.EXAMPLES, label="A score")
-    target = forms.ChoiceField(
-        choices=Target.choices, initial=Target.DOCUMENTS, label="What the score is about"
-    )
+    by = forms.ChoiceField(choices=CountBy.choices, initial=CountBy.EXAMPLES, label="Weighting")
+    target = forms.ChoiceField(choices=Target.choices, initial=Target.DOCUMENTS, label="Target")
 
     epsilon = forms.FloatField(
         min_value=0,
         max_value=0.99,
         required=False,
         initial=EPSILON,
-        label="ε, how much less often the judge may win",
-        help_text="0.1 against crowd workers, 0.15 against trained people, 0.2 against experts.",
+        label="Margin ε",
+        help_text=(
+            "How much less often than a person the judge may win: 0.1 for crowd workers, 0.15 for "
+            "trained annotators, 0.2 for experts."
+        ),
     )
     price = forms.FloatField(
         min_value=0.001,
         required=False,
         initial=PRICE,
-        label="Price of labelling an example",
-        help_text="By people, as so many times the price of having it judged.",
+        label="Cost ratio",
+        help_text=(
+            "Cost of labelling an example by people, relative to judging it with the judge (model)."
+        ),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -84,7 +90,7 @@ class EstimateForm(Sources):
             value = -1.0
         if not 0 <= value <= 1:
             raise forms.ValidationError(
-                f"Line {number}: expected an example’s id, a comma and a number from 0 to 1."
+                f"Line {number}: expected an example ID, a comma and a number from 0 to 1."
             )
         return value
 

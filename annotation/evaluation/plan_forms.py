@@ -30,12 +30,12 @@ from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.plans import DIFFERENCE, POWER
 from scoring.planning.study import HUMAN
 
-PEOPLE = "People’s labels of SCUs; an STU has the nearest SCU’s, by ROUGE-1"
+PEOPLE = "Human labels; each STU takes the label of the most similar SCU (ROUGE-1)"
 WIDTH = 0.05
 GOALS = {
-    "correlation": "The best ranking that the budget buys",
-    "width": "Narrow intervals of system scores",
-    "difference": "A difference between two systems is detected",
+    "correlation": "The best ranking within the budget",
+    "width": "Narrow intervals for system scores",
+    "difference": "Detect a difference between two systems",
 }
 
 
@@ -68,7 +68,7 @@ class Sources(forms.Form):
 
 
 class CurvesForm(Sources):
-    source = forms.ChoiceField(label="People’s labels", help_text="Of SCUs that people wrote.")
+    source = forms.ChoiceField(label="Human labels", help_text="Labels of SCUs that people wrote.")
     stus = forms.ModelChoiceField(
         UnitSet.objects.none(),
         label="STUs",
@@ -76,7 +76,7 @@ class CurvesForm(Sources):
         help_text="A frozen set of the same references.",
     )
     judge = forms.ChoiceField(
-        required=False, help_text="One that has run on the SCUs and on the STUs."
+        required=False, help_text="A judge with runs on both the SCUs and the STUs."
     )
     step = forms.TypedChoiceField(
         coerce=int,
@@ -113,56 +113,58 @@ class PlanForm(Sources):
     """A budget, a goal, and what the study is like."""
 
     money = DollarField(
-        required=False, label="Money ($)", help_text="For HITs, fees included. Empty: no limit."
+        required=False,
+        label="Money ($)",
+        help_text="For HITs, including fees. Leave empty for no limit.",
     )
     hours = forms.FloatField(
         required=False,
         min_value=0,
         max_value=MOST_HOURS,
         label="Hours of writing",
-        help_text="Authors’ time for SCUs. Empty: no limit.",
+        help_text="Authors’ time to write SCUs. Leave empty for no limit.",
     )
     goal = forms.ChoiceField(choices=list(GOALS.items()), widget=forms.RadioSelect)
     goal_width = forms.FloatField(
-        required=False, min_value=0.001, max_value=0.999, label="Width of the interval"
+        required=False, min_value=0.001, max_value=0.999, label="Interval width"
     )
     goal_difference = forms.FloatField(
-        required=False, min_value=0.001, max_value=0.999, label="Difference to tell"
+        required=False, min_value=0.001, max_value=0.999, label="Difference to detect"
     )
     power = forms.FloatField(
         required=False,
         min_value=0.01,
         max_value=0.99,
         label="Power",
-        help_text="How often it shall be told.",
+        help_text="Probability of detecting it, from 0 to 1.",
     )
-    examples = forms.IntegerField(min_value=1, help_text="At most.")
+    examples = forms.IntegerField(min_value=1, help_text="Maximum number of examples.")
     systems = forms.IntegerField(min_value=2, max_value=1000)
-    minutes_per_scu = forms.FloatField(min_value=0, max_value=MOST_MINUTES, label="Minutes an SCU")
+    minutes_per_scu = forms.FloatField(min_value=0, max_value=MOST_MINUTES, label="Minutes per SCU")
     provider = forms.ChoiceField(choices=ProviderName.choices, label="Crowd")
-    reward = DollarField(label="Reward a HIT ($)")
+    reward = DollarField(label="Reward per HIT ($)")
     units_per_hit = forms.IntegerField(
-        min_value=1, max_value=MOST_UNITS, label="Statements a HIT at most"
+        min_value=1, max_value=MOST_UNITS, label="Maximum statements per HIT"
     )
     stus = forms.ModelChoiceField(
         UnitSet.objects.none(),
         required=False,
         label="STUs",
         empty_label="None yet",
-        help_text="They stand in for sentences that nobody writes; their ranking says which.",
+        help_text="Used for sentences that nobody writes, as ranked by difficulty.",
     )
     scus = forms.ModelChoiceField(
         UnitSet.objects.none(),
         required=False,
-        label="SCUs that are there",
-        empty_label="None: write all of them",
-        help_text="Their sentences cost no hours, and their SCUs are copied into the plan’s set.",
+        label="Existing SCUs",
+        empty_label="None: write all SCUs",
+        help_text="Copied into the plan’s unit set, at no cost in hours.",
     )
     pilot = forms.ChoiceField(
-        required=False, help_text="Labels of this project that the simulation learns from."
+        required=False, help_text="Labels in this project to base the simulation on."
     )
     judge = forms.ChoiceField(
-        required=False, help_text="Of the pilot: one that has run on its SCUs and on the STUs."
+        required=False, help_text="A judge with runs on the pilot’s SCUs and STUs."
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED)
 
@@ -170,7 +172,7 @@ class PlanForm(Sources):
         usual = usual_plan(known)
         kwargs["initial"] = {**usual, **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
-        self.offer_labels("pilot", project, "None: published studies stand for this one")
+        self.offer_labels("pilot", project, "None: use published studies")
         self.offer_sets("stus", list_stu_sets(project))
         self.offer_sets("scus", list_scu_sets(project))
         names = list(list_study_judges(project).items())
@@ -225,17 +227,15 @@ class ApplyForm(forms.Form):
 
     key = forms.CharField(widget=forms.HiddenInput)
     name = forms.CharField(
-        max_length=80, label="Name", help_text="Of the draft set, and of the draft campaign."
+        max_length=80, label="Name", help_text="Name of the draft unit set and the draft campaign."
     )
     author = WriterField(
         Membership.objects.none(),
         required=False,
-        label="Who writes",
-        empty_label="Whoever comes first",
+        label="Author",
+        empty_label="Anyone (first come, first served)",
     )
-    stus = forms.ModelChoiceField(
-        UnitSet.objects.none(), label="STUs that stand in", empty_label=None
-    )
+    stus = forms.ModelChoiceField(UnitSet.objects.none(), label="STUs to use", empty_label=None)
 
     def __init__(self, plan: BudgetPlan, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -263,14 +263,16 @@ class QuoteForm(forms.Form):
     """Which campaign's units are judged again, and for how many systems."""
 
     campaign = forms.ModelChoiceField(
-        Campaign.objects.none(), empty_label=None, help_text="Its units, reward and judges."
+        Campaign.objects.none(),
+        empty_label=None,
+        help_text="Its units, reward and number of judges are used.",
     )
-    systems = forms.IntegerField(min_value=1, max_value=1000, label="Further systems")
+    systems = forms.IntegerField(min_value=1, max_value=1000, label="Additional systems")
     kind = forms.ChoiceField(
         required=False,
         choices=[("", "Any"), *SystemKind.choices],
         label="Kind of system",
-        help_text="Where rewards differ by kind.",
+        help_text="Only matters if rewards differ by kind.",
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:

@@ -30,9 +30,9 @@ class NumbersField(forms.CharField):
             found = [read(word) for word in words]
         except ValueError:
             kind = "whole numbers" if self.whole else "numbers"
-            raise forms.ValidationError(f"Give {kind}, with spaces between them.") from None
+            raise forms.ValidationError(f"Enter {kind} separated by spaces.") from None
         if not found or not all(self.least <= number <= self.most for number in found):
-            raise forms.ValidationError(f"Give numbers from {self.least:g} to {self.most:,g}.")
+            raise forms.ValidationError(f"Enter numbers from {self.least:g} to {self.most:,g}.")
         return found
 
 
@@ -42,24 +42,30 @@ class PowerForm(forms.Form):
         least=0.001,
         most=1,
         label="Differences to detect",
-        help_text="Of two systems’ scores, such as 0.05 0.1.",
+        help_text="Between two systems’ scores, for example 0.05 0.1.",
     )
     examples = NumbersField(
-        whole=True, least=2, most=MOST_EXAMPLES, label="Examples", help_text="Such as 50 100 200."
+        whole=True,
+        least=2,
+        most=MOST_EXAMPLES,
+        label="Examples",
+        help_text="For example 50 100 200.",
     )
     annotators = NumbersField(
         whole=True,
         least=1,
         most=MOST_ANNOTATORS,
         label="Annotators per summary",
-        help_text="Such as 1 3.",
+        help_text="For example 1 3.",
     )
     comparisons = forms.IntegerField(
         min_value=1,
         max_value=MOST_COMPARISONS,
         label="Comparisons",
-        help_text="How many pairs of systems are tested together; the level of .05 is divided by "
-        "it, as by Holm’s first step.",
+        help_text=(
+            "Number of pairs of systems tested together. The level .05 is divided by it, as in "
+            "the first step of Holm’s correction."
+        ),
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED)
 

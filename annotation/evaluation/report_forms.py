@@ -15,18 +15,18 @@ from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
 from scoring.metaeval.study import EVERY, JUDGED
 
 INPUT_WORDS = [
-    (EVERY, "Metrics over all examples, people over those that they judged"),
-    (JUDGED, "Both over the examples that people judged"),
+    (EVERY, "Metrics: all examples; people: the examples they judged"),
+    (JUDGED, "Both: only the examples that people judged"),
 ]
-GROUPS = {"judge": "Judges", "metric": "Metrics", "people": "Other labels by people"}
+GROUPS = {"judge": "Judges", "metric": "Metrics", "people": "Other human labels"}
 
 
 class ReportForm(forms.Form):
     title = forms.CharField(
-        required=False, max_length=LONGEST_TITLE, help_text=f"“{TITLE}” if empty."
+        required=False, max_length=LONGEST_TITLE, help_text=f"Leave empty for “{TITLE}”."
     )
     human = forms.ChoiceField(
-        label="People’s scores", help_text="What metrics are held against, as the truth."
+        label="Human scores", help_text="The scores that metrics are compared with."
     )
     metrics = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
@@ -36,15 +36,18 @@ class ReportForm(forms.Form):
     systems = forms.MultipleChoiceField(
         required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
     )
-    inputs = forms.ChoiceField(choices=INPUT_WORDS, initial=EVERY, label="Examples that count")
+    inputs = forms.ChoiceField(choices=INPUT_WORDS, initial=EVERY, label="Examples to include")
     resamples = forms.IntegerField(
         min_value=1,
         max_value=MOST_RESAMPLES,
         initial=RESAMPLES,
-        help_text="Of systems and examples, for intervals.",
+        help_text="Number of bootstrap resamples for intervals.",
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=MOST_SEED, initial=0, help_text="The same seed, the same report."
+        min_value=0,
+        max_value=MOST_SEED,
+        initial=0,
+        help_text="The same seed gives the same report.",
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -69,7 +72,7 @@ class ReportForm(forms.Form):
         chosen: list[str] = self.cleaned_data["metrics"]
         if len(chosen) > MOST_METRICS:
             raise forms.ValidationError(
-                f"{len(chosen)} metrics are chosen. Choose at most {MOST_METRICS}."
+                f"You chose {len(chosen)} metrics. Choose at most {MOST_METRICS}."
             )
         return chosen
 

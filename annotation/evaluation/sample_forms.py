@@ -23,30 +23,33 @@ from scoring.inclusion import AUTO, EXACT, MONTE_CARLO
 from scoring.sampling import BINS, DRAWS, PER_BIN
 
 CHANCES = [
-    (AUTO, "Exact for one or two scores, else by sample draws"),
-    (EXACT, "Exact: one or two scores only"),
-    (MONTE_CARLO, "By sample draws (Monte Carlo)"),
+    (AUTO, "Automatic: exact for one or two scores, otherwise Monte Carlo"),
+    (EXACT, "Exact (one or two scores only)"),
+    (MONTE_CARLO, "Monte Carlo"),
 ]
 
 
 class SampleForm(forms.Form):
     sources = forms.MultipleChoiceField(
-        label="Scores to draw by", widget=forms.CheckboxSelectMultiple
+        label="Scores to stratify by", widget=forms.CheckboxSelectMultiple
     )
     bins = forms.IntegerField(
-        min_value=1, max_value=MOST_BINS, initial=BINS, help_text="Of equal size, by difficulty."
+        min_value=1,
+        max_value=MOST_BINS,
+        initial=BINS,
+        help_text="Equal-sized groups of examples by difficulty.",
     )
     per_bin = forms.IntegerField(
         min_value=1,
         max_value=MOST_PER_BIN,
         initial=PER_BIN,
-        label="Examples of each bin",
-        help_text="By each of the scores.",
+        label="Examples per bin",
+        help_text="Drawn for each score.",
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
-    chances = forms.ChoiceField(choices=CHANCES, initial=AUTO, label="Inclusion chances")
+    chances = forms.ChoiceField(choices=CHANCES, initial=AUTO, label="Inclusion probabilities")
     draws = forms.IntegerField(
-        min_value=LEAST_DRAWS, max_value=MOST_DRAWS, initial=DRAWS, label="Sample draws"
+        min_value=LEAST_DRAWS, max_value=MOST_DRAWS, initial=DRAWS, label="Monte Carlo draws"
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -68,9 +71,12 @@ class SampleForm(forms.Form):
 class DraftForm(forms.Form):
     """A campaign about the sampled examples; sets that have units of some of them."""
 
-    name = forms.CharField(max_length=120, label="Name of the campaign")
+    name = forms.CharField(max_length=120, label="Campaign name")
     unit_set = forms.ModelChoiceField(
-        UnitSet.objects.none(), label="Unit set", empty_label=None, help_text="What is judged."
+        UnitSet.objects.none(),
+        label="Unit set",
+        empty_label=None,
+        help_text="The units to be judged.",
     )
     preset = forms.ChoiceField(
         choices=[(name, row.label) for name, row in PRESETS.items()], required=False

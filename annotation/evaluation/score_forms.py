@@ -68,23 +68,23 @@ class ScoreImportForm(forms.Form):
     file = forms.FileField(
         allow_empty_file=True,
         label="File",
-        help_text="CSV, TSV, Excel or JSONL with a score per line, or SacreROUGE’s JSONL.",
+        help_text="CSV, TSV, Excel or JSONL with one score per line, or SacreROUGE JSONL.",
     )
     name = forms.CharField(
-        required=False, max_length=100, help_text="What to call them; the file’s name if empty."
+        required=False, max_length=100, help_text="Leave empty to use the file’s name."
     )
     lower = forms.CharField(
         required=False,
         max_length=2000,
-        label="Where less is better",
-        help_text="Names of metrics, parted by commas.",
+        label="Lower is better for",
+        help_text="Names of metrics, separated by commas.",
     )
     unflagged = forms.BooleanField(
         required=False,
-        label="Leave out rows that the file warns of",
+        label="Skip flagged rows",
         help_text=(
-            "Those with something in the column <code>flag</code>. Otherwise they are imported "
-            "like all others. The page of the scores says how many there are."
+            "Rows with a value in the column <code>flag</code>. Otherwise they are imported like "
+            "all others. Either way, the page of the scores shows how many there are."
         ),
     )
 

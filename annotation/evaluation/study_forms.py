@@ -57,7 +57,7 @@ class RobustnessForm(ManyMetricsForm):
         ],
         initial=SYNONYMS,
         required=False,
-        label="What is changed",
+        label="Perturbation",
     )
     shares = forms.CharField(
         initial=USUAL_WORDS,
@@ -69,7 +69,7 @@ class RobustnessForm(ManyMetricsForm):
         required=False,
         min_value=0,
         max_value=MOST_EXAMPLES,
-        help_text="So many, drawn by the seed. Empty: all.",
+        help_text="Number of examples, drawn at random. Leave empty for all.",
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
 
@@ -89,7 +89,7 @@ class RobustnessForm(ManyMetricsForm):
             return [float(part) / 100 for part in parts if part]
         except ValueError:
             raise forms.ValidationError(
-                "Expected percentages separated by commas, such as 10, 20."
+                "Enter percentages separated by commas, such as 10, 20."
             ) from None
 
     def arguments(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ Both = tuple[list[Floats], list[Floats]]
 
 # What stands wherever a figure of STUs is made of people's labels.
 NEAREST_LABELS = (
-    "People labelled SCUs only: an STU has the label of the SCU nearest to it by ROUGE-1."
+    "People labelled only SCUs; each STU takes the label of the most similar SCU (ROUGE-1)."
 )
 
 

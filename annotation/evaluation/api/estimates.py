@@ -29,22 +29,22 @@ LONGEST_KEY = 200
 
 
 class NewEstimateSerializer(Strict):
-    labels = Whole(min_value=1, help_text="People's labels of some examples.")
-    run = Whole(min_value=1, help_text="A judge's run on the same units, and on all examples.")
+    labels = Whole(min_value=1, help_text="Human labels of some examples.")
+    run = Whole(min_value=1, help_text="A judge's run over the same units and all examples.")
     chosen = serializers.ChoiceField(
         choices=Chosen.choices,
-        help_text="How the examples that people judged were chosen. 'ranker' needs probabilities "
+        help_text="How the human-judged examples were chosen. 'ranker' needs probabilities "
         "or an audit slice.",
     )
     probabilities = serializers.DictField(
         child=Number(min_value=0, max_value=1),
         required=False,
-        help_text="By example's id: the chance that the ranker gave it.",
+        help_text="Inclusion probability by example ID.",
     )
     audit = serializers.ListField(
         child=Line(max_length=LONGEST_KEY),
         required=False,
-        help_text="Ids of judged examples drawn at random from what the ranker left.",
+        help_text="IDs of judged examples drawn at random from those the ranker didn't choose.",
     )
     by = serializers.ChoiceField(choices=CountBy.choices, required=False)
     target = serializers.ChoiceField(choices=Target.choices, required=False)
@@ -52,18 +52,24 @@ class NewEstimateSerializer(Strict):
         min_value=0,
         max_value=1,
         required=False,
-        help_text="How much less often than an annotator the judge may win: 0.1 for a crowd.",
+        help_text=(
+            "Margin by which the judge may win less often than an annotator: 0.1 for crowd workers."
+        ),
     )
     price = Number(
-        min_value=0, required=False, help_text="Of labelling an example, by that of judging it."
+        min_value=0,
+        required=False,
+        help_text="Cost of labelling an example, relative to judging it.",
     )
 
 
 class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
     labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
     run = serializers.IntegerField(source="run_id", read_only=True, allow_null=True)
-    sources = serializers.DictField(read_only=True, help_text="What it is made of, by name.")
-    options = serializers.DictField(read_only=True, help_text="What was asked and stated.")
+    sources = serializers.DictField(read_only=True, help_text="Sources, by name.")
+    options = serializers.DictField(
+        read_only=True, help_text="Options and how examples were chosen."
+    )
     learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
 
@@ -92,8 +98,10 @@ class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
 class EstimateDetailSerializer(EstimateSerializer):
     found = serializers.DictField(
         read_only=True,
-        help_text="Systems, pairs of them, the verdict (`replacement`), corrected scores; empty "
-        "until ready.",
+        help_text=(
+            "Systems, pairs of systems, the annotator test (`replacement`) and corrected scores; "
+            "empty until ready."
+        ),
     )
 
     class Meta(EstimateSerializer.Meta):
@@ -110,7 +118,7 @@ class Estimates(ProjectView):
         responses={200: page_of(EstimateSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Estimates of systems' scores, the newest first."""
+        """List estimates of system scores, newest first."""
         return self.paged(list_estimates(self.project), EstimateSerializer)
 
     @extend_schema(
@@ -119,7 +127,7 @@ class Estimates(ProjectView):
         responses={202: EstimateDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to estimate scores from few labels of people and a judge's of all."""
+        """Start an estimate from human labels of some examples and a judge's run on all."""
         form = NewEstimateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -143,6 +151,6 @@ class EstimateDetail(ProjectView):
 
     @extend_schema(operation_id="delete_estimate", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete an estimate that is made."""
+        """Delete a finished estimate."""
         services.delete_estimate(estimate=get_estimate(self.project, pk), user=self.user)
         return Response(status=204)

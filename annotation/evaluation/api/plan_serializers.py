@@ -37,12 +37,12 @@ from scoring.planning.presence import NEAREST_LABELS
 
 
 class NewCurvesSerializer(Strict):
-    labels = Whole(min_value=1, help_text="People's labels of SCUs.")
+    labels = Whole(min_value=1, help_text="Human labels of SCUs.")
     stus = Whole(min_value=1, help_text="A frozen set of STUs of the same references.")
     judge = Line(
         max_length=LONGEST_JUDGE,
         required=False,
-        help_text=f"One that has run on both sets. If left out: {NEAREST_LABELS}",
+        help_text=f"A judge with runs on both sets. Default: {NEAREST_LABELS}",
     )
     step = serializers.ChoiceField(choices=STEPS, required=False, help_text="Percent.")
     seeds = Whole(
@@ -57,7 +57,7 @@ class NewCurvesSerializer(Strict):
 class CurvesSerializer(serializers.ModelSerializer[CurveRun]):
     labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
     stus = serializers.IntegerField(source="stus_id", read_only=True)
-    sources = serializers.DictField(read_only=True, help_text="What they are drawn from, by name.")
+    sources = serializers.DictField(read_only=True, help_text="Sources, by name.")
     options = serializers.DictField(read_only=True)
     learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
@@ -99,40 +99,48 @@ class CurvesDetailSerializer(CurvesSerializer):
 class NewBudgetSerializer(Strict):
     """A budget and a goal; what is left out is as the project is."""
 
-    money = Dollars(required=False, help_text="For HITs, fees included; no limit if left out.")
+    money = Dollars(required=False, help_text="For HITs, including fees; default: no limit.")
     hours = Number(
-        min_value=0, max_value=MOST_HOURS, required=False, help_text="Of writing; no limit if none."
+        min_value=0,
+        max_value=MOST_HOURS,
+        required=False,
+        help_text="Hours of writing; default: no limit.",
     )
     goal = serializers.ChoiceField(choices=list(GOALS), required=False)
     target = Number(
         min_value=0.001,
         max_value=0.999,
         required=False,
-        help_text=f"The width ({WIDTH} if left out) or the difference ({DIFFERENCE}).",
+        help_text=f"The width (default {WIDTH}) or the difference (default {DIFFERENCE}).",
     )
     power = Number(min_value=0.01, max_value=0.99, required=False)
     examples = Whole(
-        min_value=1, required=False, help_text="At most; never more than the project's."
+        min_value=1, required=False, help_text="Maximum; never more than the project has."
     )
     systems = Whole(min_value=2, max_value=MOST_SYSTEMS, required=False)
     minutes_per_scu = Number(
-        min_value=0, max_value=MOST_MINUTES, required=False, help_text="As measured if left out."
+        min_value=0,
+        max_value=MOST_MINUTES,
+        required=False,
+        help_text="Default: as measured in the project.",
     )
     provider = serializers.ChoiceField(choices=ProviderName.choices, required=False)
     reward = Dollars(UP_TO_100, required=False)
     units_per_hit = Whole(min_value=1, max_value=MOST_UNITS, required=False)
-    stus = Whole(min_value=1, required=False, help_text="Their ranking says what people write.")
+    stus = Whole(
+        min_value=1, required=False, help_text="Their ranking decides which sentences people write."
+    )
     scus = Whole(
         min_value=1,
         required=False,
         allow_null=True,
-        help_text="Written already; the newest set with SCUs if left out, none if null.",
+        help_text="Existing SCUs; default: the newest set with SCUs; null for none.",
     )
-    pilot = Whole(min_value=1, required=False, help_text="Labels that the simulation learns from.")
+    pilot = Whole(min_value=1, required=False, help_text="Labels to base the simulation on.")
     judge = Line(
         max_length=LONGEST_JUDGE,
         required=False,
-        help_text="Of the pilot: one that has run on its SCUs and on the STUs.",
+        help_text="A judge with runs on the pilot's SCUs and the STUs.",
     )
     rounds = Whole(min_value=2, max_value=MOST_ROUNDS, required=False)
     seed = Whole(max_value=MOST_SEED, required=False)
@@ -144,7 +152,7 @@ class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
     stus = serializers.IntegerField(source="stus_id", read_only=True, allow_null=True)
     scus = serializers.IntegerField(source="scus_id", read_only=True, allow_null=True)
     pilot = serializers.IntegerField(source="pilot_id", read_only=True, allow_null=True)
-    chosen = serializers.CharField(read_only=True, help_text="Key of the plan that was taken.")
+    chosen = serializers.CharField(read_only=True, help_text="Key of the plan in use.")
     unit_set = serializers.IntegerField(source="unit_set_id", read_only=True, allow_null=True)
     campaign = serializers.IntegerField(source="campaign_id", read_only=True, allow_null=True)
     job = JobSerializer(read_only=True, allow_null=True)
@@ -171,10 +179,10 @@ class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
 
 class BudgetPlanDetailSerializer(BudgetPlanSerializer):
     frontier = serializers.DictField(
-        read_only=True, help_text="Plans that no other beats; empty until ready."
+        read_only=True, help_text="Plans that no other plan beats; empty until ready."
     )
     work = serializers.DictField(
-        read_only=True, help_text="Examples that are scored, and those that people judge, by id."
+        read_only=True, help_text="IDs of examples to score, and of those that people judge."
     )
 
     class Meta(BudgetPlanSerializer.Meta):
@@ -183,16 +191,18 @@ class BudgetPlanDetailSerializer(BudgetPlanSerializer):
 
 
 class ApplyPlanSerializer(Strict):
-    key = Line(max_length=80, help_text="Of one of the frontier's plans.")
-    name = Line(max_length=80, required=False, help_text="Of the draft set and campaign.")
-    author = Whole(min_value=1, required=False, help_text="Id of the member who writes.")
-    stus = Whole(min_value=1, required=False, help_text="If the plan was asked without any.")
+    key = Line(max_length=80, help_text="Key of a plan on the frontier.")
+    name = Line(max_length=80, required=False, help_text="Name of the draft set and campaign.")
+    author = Whole(min_value=1, required=False, help_text="ID of the member who writes.")
+    stus = Whole(
+        min_value=1, required=False, help_text="Needed if the budget was created without STUs."
+    )
 
 
 class LookBackSerializer(serializers.Serializer[Any]):
-    labels = serializers.IntegerField(help_text="Of the full SCUs.")
-    judge = serializers.CharField(help_text=f"Of 'human': {NEAREST_LABELS}")
-    found = serializers.DictField(help_text="By level and measure: the plan, random, the gain.")
+    labels = serializers.IntegerField(help_text="Labels of the full SCUs.")
+    judge = serializers.CharField(help_text=f"For 'human': {NEAREST_LABELS}")
+    found = serializers.DictField(help_text="By level and measure: plan, random, gain.")
 
 
 class QuoteSerializer(serializers.Serializer[Any]):
@@ -202,5 +212,5 @@ class QuoteSerializer(serializers.Serializer[Any]):
     rewards = serializers.CharField()
     fees = serializers.CharField()
     total = serializers.CharField()
-    hours = serializers.FloatField(help_text="Of writing: none.")
-    is_exact = serializers.BooleanField(help_text="Whether all units are written.")
+    hours = serializers.FloatField(help_text="Hours of writing: 0.")
+    is_exact = serializers.BooleanField(help_text="Whether all units have been written.")

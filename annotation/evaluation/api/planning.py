@@ -54,7 +54,7 @@ class Curves(ProjectView):
         operation_id="list_curves", parameters=PAGED, responses={200: page_of(CurvesSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Curves of mixed units, the newest first."""
+        """List curves, newest first."""
         return self.paged(list_curves(self.project), CurvesSerializer)
 
     @extend_schema(
@@ -63,7 +63,7 @@ class Curves(ProjectView):
         responses={202: CurvesDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to draw what correlation is left at every share of STUs, by order."""
+        """Start computing correlations at every share of STUs, by order."""
         form = NewCurvesSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -87,12 +87,12 @@ class CurvesDetail(ProjectView):
 
     @extend_schema(operation_id="get_curves", responses={200: CurvesDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Curves, and how far they are drawn."""
+        """Curves and the progress of their job."""
         return Response(CurvesDetailSerializer(get_curves(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_curves", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete curves that are drawn."""
+        """Delete finished curves."""
         services.delete_curves(curves=get_curves(self.project, pk), user=self.user)
         return Response(status=204)
 
@@ -106,7 +106,7 @@ class Plans(ProjectView):
         responses={200: page_of(BudgetPlanSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Plans for budgets, the newest first."""
+        """List budgets, newest first."""
         return self.paged(list_plans(self.project), BudgetPlanSerializer)
 
     @extend_schema(
@@ -115,7 +115,7 @@ class Plans(ProjectView):
         responses={202: BudgetPlanDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to look for the plans that a budget allows and that no other beats."""
+        """Start finding the best plans within a budget."""
         form = NewBudgetSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.plan_budget(
@@ -147,12 +147,12 @@ class PlanDetail(ProjectView):
 
     @extend_schema(operation_id="get_budget_plan", responses={200: BudgetPlanDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A budget with its frontier of plans, and what was made of it."""
+        """A budget with its frontier of plans and what was created from it."""
         return Response(BudgetPlanDetailSerializer(get_plan(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_budget_plan", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a plan that nothing was made of."""
+        """Delete a budget with no plan in use."""
         services.delete_plan(plan=get_plan(self.project, pk), user=self.user)
         return Response(status=204)
 
@@ -166,7 +166,7 @@ class ApplyPlan(ProjectView):
         responses={201: BudgetPlanDetailSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a plan: a draft set with its sentences assigned, and a draft campaign."""
+        """Use a plan: create a draft set with sentences assigned, and a draft campaign."""
         form = ApplyPlanSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -186,7 +186,7 @@ class UndoPlan(ProjectView):
         operation_id="undo_plan", request=None, responses={200: BudgetPlanDetailSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Take the draft set and the draft campaign back, while nobody has begun."""
+        """Undo a plan: delete its draft set and draft campaign if no work has begun."""
         made = services.undo_plan(plan=get_plan(self.project, pk), user=self.user)
         return Response(BudgetPlanDetailSerializer(made).data)
 
@@ -195,25 +195,25 @@ class PlanLookBack(ProjectView):
     @extend_schema(
         operation_id="look_back_on_plan",
         parameters=[
-            whole("labels", "Of full SCUs; the newest that are ready if left out."),
+            whole("labels", "Labels of full SCUs; default: the newest that are ready."),
             OpenApiParameter(
                 "judge",
                 {"type": "string", "maxLength": 200},
-                description=f"One that has run on both sets. If left out: {NEAREST_LABELS}",
+                description=f"A judge with runs on both sets. Default: {NEAREST_LABELS}",
             ),
         ],
         responses={200: LookBackSerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What the plan's sentences gave against random ones of the same cost."""
+        """Simulate the plan's choice of sentences against random ones of the same cost."""
         asked = read_whole(request, "labels")
         labels = get_ready_labels(self.project, asked) if asked is not None else None
         plan = get_ready_plan(self.project, pk)
         found = get_look_back(plan, labels=labels, judge=read_name(request, "judge"))
         if found is None:
             raise NotFound(
-                f"Nothing can be told of {plan} yet.",
-                "Take a plan, and have full SCUs of its examples labelled.",
+                f"{plan} can't be simulated yet.",
+                "Use a plan, and label full SCUs of its examples.",
             )
         said = {"labels": found.labels.pk, "judge": found.judge, "found": found.found}
         return Response(LookBackSerializer(said).data)
@@ -223,15 +223,15 @@ class QuoteSystem(ProjectView):
     @extend_schema(
         operation_id="quote_system",
         parameters=[
-            whole("systems", "How many more; 1 if left out.", most=MOST_QUOTED),
+            whole("systems", "Number of additional systems; default 1.", most=MOST_QUOTED),
             OpenApiParameter(
-                "kind", {"type": "string", "enum": SystemKind.values}, description="Of the system."
+                "kind", {"type": "string", "enum": SystemKind.values}, description="Kind of system."
             ),
         ],
         responses={200: QuoteSerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What it costs to have further systems judged by a campaign's units."""
+        """Quote the cost of judging additional systems with a campaign's units."""
         campaign = get_campaign(self.project, pk)
         systems = read_whole(request, "systems", most=MOST_QUOTED) or 1
         kind = read_choice(request, "kind", ["", *SystemKind.values], "")

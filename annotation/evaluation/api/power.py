@@ -32,7 +32,7 @@ class NewPowerSerializer(Strict):
         child=serializers.FloatField(min_value=0.001, max_value=1),
         min_length=1,
         max_length=MOST_DESIGNS,
-        help_text="Of two systems' scores.",
+        help_text="Differences between two systems' scores.",
     )
     examples = serializers.ListField(
         child=Whole(min_value=2, max_value=MOST_EXAMPLES), min_length=1, max_length=MOST_DESIGNS
@@ -47,7 +47,7 @@ class NewPowerSerializer(Strict):
         min_value=1,
         max_value=MOST_COMPARISONS,
         required=False,
-        help_text="Pairs of systems that are tested together and share the level of .05.",
+        help_text="Pairs of systems tested together; they share the level .05.",
     )
     seed = Whole(max_value=MOST_SEED, required=False)
 
@@ -56,11 +56,13 @@ class DesignSerializer(serializers.Serializer[Any]):
     difference = serializers.FloatField()
     examples = serializers.IntegerField()
     annotators = serializers.IntegerField()
-    power = serializers.FloatField(help_text="The mean over pairs of systems.")
-    low = serializers.FloatField(help_text="Of the middle 95 % of pairs.")
+    power = serializers.FloatField(help_text="Mean over pairs of systems.")
+    low = serializers.FloatField(help_text="Over the middle 95 % of pairs.")
     high = serializers.FloatField()
     pairs = serializers.IntegerField()
-    made_up = serializers.FloatField(help_text="Annotators per summary that the pilot lacks.")
+    made_up = serializers.FloatField(
+        help_text="Annotators per summary simulated because the pilot has fewer."
+    )
     level = serializers.FloatField()
     rounds = serializers.IntegerField()
     seed = serializers.IntegerField()
@@ -79,14 +81,16 @@ class StudyPower(ProjectView):
 
     @extend_schema(
         operation_id="get_power",
-        parameters=[whole("job", "The newest that is done if left out.")],
+        parameters=[whole("job", "Default: the newest finished one.")],
         responses={200: PowerSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """How often each design would detect a difference between two systems."""
+        """Power of each design to detect a difference between two systems."""
         job = get_power(self.project, read_whole(request, "job"))
         if job.state != JobState.DONE:
-            raise DomainError("The power is not computed yet.", "Wait for its job.", fix=job)
+            raise DomainError(
+                "Power hasn't been computed yet.", "Wait for its job to finish.", fix=job
+            )
         said = {"job": job.pk, "conclusion": conclude(job), **job.result}
         return Response(PowerSerializer(said).data)
 
@@ -94,7 +98,7 @@ class StudyPower(ProjectView):
         operation_id="compute_power", request=NewPowerSerializer, responses={202: JobSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Have a job compute the power of some designs."""
+        """Start a job that computes the power of designs."""
         form = NewPowerSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         job = services.compute_power(project=self.project, user=self.user, **form.validated_data)

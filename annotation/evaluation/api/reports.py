@@ -46,7 +46,7 @@ class Reports(ProjectView):
         operation_id="list_reports", parameters=PAGED, responses={200: page_of(ReportSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Reports, the newest first."""
+        """List reports, newest first."""
         return self.paged(list_reports(self.project), ReportSerializer)
 
     @extend_schema(
@@ -55,7 +55,7 @@ class Reports(ProjectView):
         responses={202: ReportDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to hold metrics against people's scores."""
+        """Start a report that compares metrics with human scores."""
         form = NewReportSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.build_report(project=self.project, user=self.user, **form.validated_data)
@@ -67,7 +67,7 @@ class ReportDetail(ProjectView):
 
     @extend_schema(operation_id="get_report", responses={200: ReportDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A report with all of its numbers and words."""
+        """A report with all its numbers and text."""
         return Response(ReportDetailSerializer(get_report(self.project, pk)).data)
 
     @extend_schema(
@@ -76,7 +76,7 @@ class ReportDetail(ProjectView):
         responses={200: ReportDetailSerializer},
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Change the commentary; the numbers and the signature stay as they are."""
+        """Edit the commentary; the numbers and the signature don't change."""
         form = CommentarySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         report = get_report(self.project, pk)
@@ -86,7 +86,7 @@ class ReportDetail(ProjectView):
 
     @extend_schema(operation_id="delete_report", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a report; its link no longer works."""
+        """Delete a report; its link stops working."""
         services.delete_report(report=get_report(self.project, pk), user=self.user)
         return Response(status=204)
 
@@ -98,7 +98,7 @@ class ShareReport(ProjectView):
         operation_id="share_report", request=ShareSerializer, responses={200: SharedSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Make a link by which the report is read without an account, or take it back."""
+        """Create or revoke a link with which anyone can read the report without an account."""
         form = ShareSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         report = get_ready_report(self.project, pk)
@@ -120,7 +120,7 @@ class DownloadFigure(ProjectView):
                 "columns",
                 str,
                 enum=list(COLUMNS),
-                description="How many of a paper a picture takes; a PDF takes two if left out.",
+                description="Width of the figure in columns of a paper; default for PDF: two.",
             ),
         ],
         responses={(200, media.partition(";")[0]): OpenApiTypes.BINARY for media in MEDIA.values()},
@@ -136,7 +136,7 @@ class DownloadReport(ProjectView):
         operation_id="download_report", responses={(200, "text/html"): OpenApiTypes.BINARY}
     )
     def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
-        """The report as one HTML file that needs nothing else."""
+        """The report as one self-contained HTML file."""
         return html_response(get_ready_report(self.project, pk))
 
 
@@ -146,7 +146,7 @@ class DownloadScores(ProjectView):
         responses={(200, "text/csv"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, slug: str, pk: int) -> StreamingHttpResponse:
-        """Every score that the report is of, as `python -m scoring metaeval` reads it."""
+        """All scores in the report, as `python -m scoring metaeval` reads them."""
         return scores_response(get_ready_report(self.project, pk))
 
 
@@ -156,5 +156,5 @@ class DownloadLatex(ProjectView):
         responses={(200, "text/plain"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
-        """The table of correlations as LaTeX, for a paper that loads booktabs."""
+        """The table of correlations as LaTeX (needs booktabs)."""
         return latex_response(get_ready_report(self.project, pk))

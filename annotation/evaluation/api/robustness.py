@@ -39,7 +39,7 @@ class SeveralMetrics(ProjectView):
         responses={202: BegunSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Score summaries by several metrics, or by all, a job each."""
+        """Compute several or all metrics, one job each."""
         form = ManyMetricsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         begun = services.score_metrics(project=self.project, user=self.user, **form.validated_data)
@@ -53,13 +53,15 @@ class MetricDisagreements(ProjectView):
         operation_id="count_disagreements",
         parameters=[
             OpenApiParameter("first", KEY, required=True, description="Key of a score source."),
-            OpenApiParameter("second", KEY, required=True, description="Key of the other."),
+            OpenApiParameter(
+                "second", KEY, required=True, description="Key of the other score source."
+            ),
             OpenApiParameter("sort", {"type": "string", "enum": list(SORTS)}),
         ],
         responses={200: DisagreementsSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """On how many examples two sources of scores order two systems differently, by pair."""
+        """Count the examples on which two scores rank a pair of systems differently, by pair."""
         first, second = (_read_key(request, name) for name in ("first", "second"))
         sort = read_choice(request, "sort", SORTS, SORTS[0])
         found = count_source_disagreements(self.project, first, second, sort)
@@ -82,7 +84,7 @@ class Studies(ProjectView):
         responses={200: page_of(StudySerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Studies of robustness, the newest first."""
+        """List robustness studies, newest first."""
         return self.paged(list_studies(self.project), StudySerializer)
 
     @extend_schema(
@@ -91,7 +93,7 @@ class Studies(ProjectView):
         responses={202: StudyDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin to measure what metrics lose when a share of the texts is changed."""
+        """Start a study of how far metrics drop when texts are changed."""
         form = NewStudySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.study_robustness(
@@ -105,11 +107,11 @@ class StudyDetail(ProjectView):
 
     @extend_schema(operation_id="get_robustness_study", responses={200: StudyDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A study, and how far it is."""
+        """A study and its progress."""
         return Response(StudyDetailSerializer(get_study(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_robustness_study", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a study that is over; what metrics gave stays stored."""
+        """Delete a finished study; stored scores stay."""
         services.delete_study(study=get_study(self.project, pk), user=self.user)
         return Response(status=204)

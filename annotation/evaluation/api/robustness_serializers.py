@@ -28,10 +28,10 @@ class ManyMetricsSerializer(Strict):
         child=serializers.ChoiceField(choices=list(METRICS)),
         required=False,
         max_length=len(METRICS),
-        help_text="All that can be computed here if left out.",
+        help_text="Default: all that can be computed here.",
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="All if left out."
+        child=Line(max_length=200), required=False, max_length=1000, help_text="Default: all."
     )
     note = Line(max_length=300, required=False, allow_blank=True)
 
@@ -52,23 +52,25 @@ class NewStudySerializer(Strict):
         required=False,
         min_length=1,
         max_length=MOST_METRICS,
-        help_text="ROUGE, ROUGE-WE and Sem-nCG if left out.",
+        help_text="Default: ROUGE, ROUGE-WE and Sem-nCG.",
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="All if left out."
+        child=Line(max_length=200), required=False, max_length=1000, help_text="Default: all."
     )
     perturbation = serializers.ChoiceField(
-        choices=list(PERTURBATIONS), required=False, help_text="`synonyms` if left out."
+        choices=list(PERTURBATIONS), required=False, help_text="Default: `synonyms`."
     )
     shares = serializers.ListField(
         child=Number(min_value=0.0001, max_value=1),
         required=False,
         min_length=1,
         max_length=MOST_SHARES,
-        help_text="Of the words, sentences, names or numbers that can be changed, from 0 to 1.",
+        help_text="Shares of the words, sentences, names or numbers to change, from 0 to 1.",
     )
     examples = Whole(
-        max_value=MOST_EXAMPLES, required=False, help_text="So many, drawn by the seed; all if 0."
+        max_value=MOST_EXAMPLES,
+        required=False,
+        help_text="Number of examples, drawn at random; 0 for all.",
     )
     seed = Whole(max_value=MOST_SEED, required=False)
     note = Line(max_length=300, required=False, allow_blank=True)
@@ -106,7 +108,7 @@ class StudySerializer(serializers.ModelSerializer[RobustnessStudy]):
 class StudyDetailSerializer(StudySerializer):
     found = serializers.DictField(
         read_only=True,
-        help_text="By column and share what is lost, with its interval; empty until it is ready.",
+        help_text="Score drop by column and share, with its interval; empty until ready.",
     )
 
     class Meta(StudySerializer.Meta):
@@ -120,12 +122,12 @@ class PairCountSerializer(serializers.Serializer[Any]):
     examples = serializers.IntegerField()
     agree = serializers.IntegerField()
     disagree = serializers.IntegerField()
-    tied = serializers.IntegerField(help_text="At least one side makes no difference.")
-    share = serializers.FloatField(allow_null=True, help_text="On which they disagree.")
+    tied = serializers.IntegerField(help_text="At least one of the scores has a tie.")
+    share = serializers.FloatField(allow_null=True, help_text="Examples on which they disagree.")
 
 
 class DisagreementsSerializer(serializers.Serializer[Any]):
     first = ScoreSourceSerializer()
     second = ScoreSourceSerializer()
-    share = serializers.FloatField(allow_null=True, help_text="Over all pairs.")
+    share = serializers.FloatField(allow_null=True, help_text="Share over all pairs.")
     pairs = PairCountSerializer(many=True)

@@ -45,22 +45,25 @@ SHOWN = ("drawn", "all")
 
 
 class NewSampleSerializer(Strict):
-    """What is left out is as in REALSumm: 5 bins, 4 examples of each."""
+    """Defaults as in REALSumm: 5 bins, 4 examples per bin."""
 
     sources = serializers.ListField(
         child=Line(max_length=LONGEST_KEY),
         min_length=1,
         max_length=MOST_SOURCES,
-        help_text="Keys of score sources, in the order of drawing.",
+        help_text="Keys of score sources, in drawing order.",
     )
     bins = Whole(min_value=1, max_value=MOST_BINS, required=False)
     per_bin = Whole(min_value=1, max_value=MOST_PER_BIN, required=False)
     seed = Whole(max_value=MOST_SEED, required=False)
     chances = serializers.ChoiceField(
-        choices=list(METHODS), required=False, help_text="How inclusion chances are told."
+        choices=list(METHODS), required=False, help_text="How inclusion probabilities are computed."
     )
     draws = Whole(
-        min_value=LEAST_DRAWS, max_value=MOST_DRAWS, required=False, help_text="For chances."
+        min_value=LEAST_DRAWS,
+        max_value=MOST_DRAWS,
+        required=False,
+        help_text="Monte Carlo draws for inclusion probabilities.",
     )
 
 
@@ -75,7 +78,7 @@ class SampleSourceSerializer(serializers.Serializer[Any]):
 
 
 class ClashSerializer(serializers.Serializer[Any]):
-    """An example that `source` would have drawn, had not `first` done so; both are names."""
+    """An example drawn by `source` that `first` had already drawn; both are names."""
 
     example = serializers.CharField()
     source = serializers.CharField()  # type: ignore[assignment]  # a field, not its source
@@ -151,7 +154,7 @@ class SampleDetailSerializer(SampleSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_campaigns(self, sample: Sample) -> list[int]:
-        """Ids of the campaigns that were drafted from it."""
+        """IDs of the campaigns created from it."""
         return list(sample.campaigns.order_by("pk").values_list("pk", flat=True))
 
     @extend_schema_field(ComparedSerializer(many=True))
@@ -197,7 +200,7 @@ class Samples(ProjectView):
         operation_id="list_samples", parameters=PAGED, responses={200: page_of(SampleSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Samples by difficulty, the newest first."""
+        """List stratified samples, newest first."""
         return self.paged(list_samples(self.project), SampleSerializer)
 
     @extend_schema(
@@ -206,7 +209,7 @@ class Samples(ProjectView):
         responses={201: SampleDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Draw examples from equal bins of difficulty, by each of some scores in turn."""
+        """Draw a stratified sample from equal-sized bins of each score."""
         form = NewSampleSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.sample_examples(project=self.project, user=self.user, **form.validated_data)
@@ -223,7 +226,7 @@ class SampleDetail(ProjectView):
 
     @extend_schema(operation_id="delete_sample", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a sample; campaigns that were drafted from it stay."""
+        """Delete a sample; campaigns created from it stay."""
         services.delete_sample(sample=get_sample(self.project, pk), user=self.user)
         return Response(status=204)
 
@@ -236,13 +239,13 @@ class SampleExamples(ProjectView):
             OpenApiParameter(
                 "show",
                 {"type": "string", "enum": list(SHOWN)},
-                description="Those that were drawn, or the whole population.",
+                description="Only drawn examples, or the whole population.",
             ),
         ],
         responses={200: page_of(SampledExampleSerializer)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The drawn examples in the order of drawing, or all of the population, with chances."""
+        """Drawn examples in order, or the whole population, with inclusion probabilities."""
         sample = get_sample(self.project, pk)
         shown = read_choice(request, "show", list(SHOWN), SHOWN[0])
         return self.paged(list_rows(sample, drawn=shown == SHOWN[0]), SampledExampleSerializer)
@@ -257,7 +260,7 @@ class DraftSample(ProjectView):
         responses={201: CampaignSerializer},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Draft a campaign about the sampled examples alone."""
+        """Create a draft campaign with only the sampled examples."""
         form = SampleDraftSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)

@@ -43,10 +43,10 @@ class OptionValue(serializers.Field[Any, Any, Any, Any]):
 
 class MetricOptionSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    default = OptionValue(help_text="Its type is the option's.")
+    default = OptionValue(help_text="Same type as the option.")
     what = serializers.CharField()
     choices = serializers.ListField(
-        child=OptionValue(), help_text="Empty if any value of the type will do."
+        child=OptionValue(), help_text="Empty if any value of the type is allowed."
     )
 
 
@@ -61,29 +61,29 @@ class NewScoresSerializer(Strict):
     options = serializers.DictField(
         child=OptionValue(),
         required=False,
-        help_text="Values by name; what is left out is as usual.",
+        help_text="Values by name; defaults for the rest.",
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="All if left out."
+        child=Line(max_length=200), required=False, max_length=1000, help_text="Default: all."
     )
     note = Line(max_length=300, required=False, allow_blank=True)
 
 
 class NewScoreFileSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(
-        allow_empty_file=True, help_text="CSV, TSV, Excel or JSONL, a score a line."
+        allow_empty_file=True, help_text="CSV, TSV, Excel or JSONL, one score per line."
     )
     name = Line(
-        max_length=100, required=False, allow_blank=True, help_text="The file's if left out."
+        max_length=100, required=False, allow_blank=True, help_text="Default: the file's name."
     )
     lower = Line(
         max_length=2000,
         required=False,
         allow_blank=True,
-        help_text="Metrics in which less is better, parted by commas.",
+        help_text="Metrics where lower is better, separated by commas.",
     )
     flagged = serializers.BooleanField(
-        required=False, default=True, help_text="False leaves out rows that the file warns of."
+        required=False, default=True, help_text="False skips flagged rows."
     )
     check = CheckOnly()
 
@@ -93,18 +93,18 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
     systems = serializers.ListField(child=serializers.CharField(), read_only=True)
     columns = serializers.ListField(child=serializers.CharField(), read_only=True)
     lower = serializers.ListField(
-        child=serializers.CharField(), read_only=True, help_text="Columns in which less is better."
+        child=serializers.CharField(), read_only=True, help_text="Columns where lower is better."
     )
     display_names = serializers.DictField(
-        child=serializers.CharField(), read_only=True, help_text="By column, where one was given."
+        child=serializers.CharField(), read_only=True, help_text="Display names by column, if set."
     )
     counts = serializers.DictField(
-        child=serializers.IntegerField(), read_only=True, help_text="Empty until they are ready."
+        child=serializers.IntegerField(), read_only=True, help_text="Empty until ready."
     )
     import_notes = serializers.ListField(
         child=serializers.CharField(),
         read_only=True,
-        help_text="Flags and columns of the file that are not part of the scores.",
+        help_text="Flags and columns of the file that were not imported as scores.",
     )
     job = JobSerializer(read_only=True, allow_null=True)
 
@@ -140,10 +140,8 @@ class MetricSystemsSerializer(serializers.Serializer[Any]):
 
 
 class NameSourceSerializer(Strict):
-    key = Line(max_length=200, help_text="Of a metric or a run, as `list_score_sources` has it.")
-    name = Line(
-        max_length=LONGEST_DISPLAY_NAME, allow_blank=True, help_text="Empty takes it away again."
-    )
+    key = Line(max_length=200, help_text="Of a metric or run, from `list_score_sources`.")
+    name = Line(max_length=LONGEST_DISPLAY_NAME, allow_blank=True, help_text="Empty resets it.")
 
 
 class ScoreSourceSerializer(serializers.Serializer[Any]):

@@ -46,7 +46,7 @@ COLUMN = {"type": "string", "maxLength": LONGEST_NAME}
 class Metrics(ProjectView):
     @extend_schema(operation_id="list_metrics", responses={200: MetricSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
-        """The metrics that summaries can be scored by, with their options."""
+        """List the available metrics with their options."""
         return Response(MetricSerializer([_describe(name) for name in METRICS], many=True).data)
 
 
@@ -64,7 +64,7 @@ class ScoreSets(ProjectView):
         responses={200: page_of(ScoreSetSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Scores of metrics, the newest first."""
+        """List score sets, newest first."""
         return self.paged(list_score_sets(self.project), ScoreSetSerializer)
 
     @extend_schema(
@@ -73,7 +73,7 @@ class ScoreSets(ProjectView):
         responses={202: ScoreSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Score summaries by a metric, by a job; follow it to its end."""
+        """Start a job that computes a metric for all summaries."""
         form = NewScoresSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.score_metric(project=self.project, user=self.user, **form.validated_data)
@@ -90,7 +90,7 @@ class ImportScores(ProjectView):
         responses={200: CheckedSerializer, 202: ScoreSetSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Take in a file of scores, all or nothing. 409 `refused` lists its `problems`."""
+        """Import a file of scores, all or nothing. 409 `refused` lists its `problems`."""
         form = NewScoreFileSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data = form.validated_data
@@ -116,12 +116,12 @@ class ScoreSetDetail(ProjectView):
 
     @extend_schema(operation_id="get_score_set", responses={200: ScoreSetSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Scores of a metric: what they are, and how far their job is."""
+        """A score set and the progress of its job."""
         return Response(ScoreSetSerializer(get_score_set(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_score_set", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete scores that are not being made; what was computed stays stored."""
+        """Delete a finished score set; stored scores of texts stay."""
         found = get_score_set(self.project, pk)
         services.delete_score_set(score_set=found, user=self.user)
         return Response(status=204)
@@ -130,13 +130,11 @@ class ScoreSetDetail(ProjectView):
 class ScoreSetSystems(ProjectView):
     @extend_schema(
         operation_id="get_system_scores",
-        parameters=[
-            OpenApiParameter("column", COLUMN, description="The first of them if left out.")
-        ],
+        parameters=[OpenApiParameter("column", COLUMN, description="Default: the first.")],
         responses={200: MetricSystemsSerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Each system's mean in one column, with its interval, the best first."""
+        """Each system's mean in one column with its interval, best first."""
         found = get_ready_scores(self.project, pk)
         column = found.columns[check_column(found, read_name(request, "column"))]
         said = {
@@ -153,7 +151,7 @@ class DownloadScores(ProjectView):
         operation_id="download_scores", responses={(200, "text/csv"): OpenApiTypes.BINARY}
     )
     def get(self, request: Request, slug: str, pk: int) -> StreamingHttpResponse:
-        """Every number as CSV, streamed: doc_id, system, metric, score."""
+        """All scores as CSV, streamed: doc_id, system, metric, score."""
         found = get_ready_scores(self.project, pk)
         return csv_response(stream_scores(found), f"scores-{pk}.csv")
 
@@ -163,7 +161,7 @@ class ScoreSources(ProjectView):
         operation_id="list_score_sources", responses={200: ScoreSourceSerializer(many=True)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """All scores that can be held against each other: people's, judges', metrics'."""
+        """List all scores that can be compared: human, judges' and metrics'."""
         return Response(ScoreSourceSerializer(list_score_sources(self.project), many=True).data)
 
 
@@ -176,7 +174,7 @@ class NameSource(ProjectView):
         responses={200: ScoreSourceSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Give a metric or a run the name that tables, figures and reports show."""
+        """Set the display name of a metric or run in tables, figures and reports."""
         form = NameSourceSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         found = services.name_source(project=self.project, user=self.user, **form.validated_data)

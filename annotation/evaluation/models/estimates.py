@@ -14,20 +14,20 @@ from annotation.evaluation.models.runs import JudgeRun
 class Chosen(models.TextChoices):
     """How the examples that people judged were chosen."""
 
-    PLAN = "plan", "By a plan of this project, which drew them at random"
-    SAMPLE = "sample", "By a sample of this project, with the chances that it stored"
-    RANDOM = "random", "At random: every example had the same chance"
-    RANKER = "ranker", "By a ranker or by hand: some were likelier than others"
+    PLAN = "plan", "By a plan in this project, at random"
+    SAMPLE = "sample", "By a sample in this project, with stored inclusion probabilities"
+    RANDOM = "random", "At random, with equal probability for every example"
+    RANKER = "ranker", "By a ranker or by hand, with unequal probabilities"
 
 
 class CountBy(models.TextChoices):
-    EXAMPLES = "examples", "Every example counts alike"
-    UNITS = "units", "Every unit counts alike"
+    EXAMPLES = "examples", "Every example counts equally"
+    UNITS = "units", "Every unit counts equally"
 
 
 class Target(models.TextChoices):
-    DOCUMENTS = "documents", "These examples, had people judged them all"
-    POPULATION = "population", "All examples of the kind that these were drawn from"
+    DOCUMENTS = "documents", "These examples, as if people had judged them all"
+    POPULATION = "population", "The population that these examples were drawn from"
 
 
 class ScoreEstimate(models.Model):

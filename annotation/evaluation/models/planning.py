@@ -36,7 +36,7 @@ class CurveRun(models.Model):
         JudgeRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     judge = models.CharField(max_length=300, help_text="'human', or the judge of both runs.")
-    sources = models.JSONField(default=dict, help_text="What it was drawn from, by name.")
+    sources = models.JSONField(default=dict, help_text="Sources, by name.")
     options = models.JSONField(default=dict, help_text="Step, seeds, bootstrap and seed.")
     found = models.JSONField(default=dict)
     signature = models.CharField(max_length=500, blank=True)

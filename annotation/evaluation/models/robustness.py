@@ -25,7 +25,7 @@ class RobustnessStudy(models.Model):
     systems = models.JSONField(default=list)
     perturbation = models.CharField(max_length=20, default=SYNONYMS)
     shares = models.JSONField(default=list)
-    examples_wanted = models.PositiveIntegerField(default=0, help_text="All if 0.")
+    examples_wanted = models.PositiveIntegerField(default=0, help_text="0 means all.")
     seed = models.PositiveBigIntegerField(default=0)
     columns = models.JSONField(default=list)
     found = models.JSONField(default=dict)

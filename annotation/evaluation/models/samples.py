@@ -23,7 +23,7 @@ class Sample(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
     sources = models.JSONField(default=list)
-    options = models.JSONField(default=dict, help_text="Bins, examples of each bin, seed.")
+    options = models.JSONField(default=dict, help_text="Bins, examples per bin, seed.")
     chances = models.JSONField(default=dict, help_text="Method, draws and standard error.")
     counts = models.JSONField(default=dict)
     clashes = models.JSONField(default=list)

@@ -14,7 +14,7 @@ from annotation.wording import counted
 
 class ScoreOrigin(models.TextChoices):
     COMPUTED = "computed", "Computed here"
-    FILE = "file", "Brought in from a file"
+    FILE = "file", "Imported from a file"
 
 
 class ScoreSet(models.Model):
@@ -74,10 +74,10 @@ class ScoreSet(models.Model):
         if flags:
             rows = counted(sum(flags.values()), "row")
             listed = ", ".join(f"{flag} ({count:,})" for flag, count in flags.items())
-            done = "imported like all others" if self.options["flagged"] else "left out"
-            notes.append(f"The file flags {rows}, {done}: {listed}.")
+            done = "imported" if self.options["flagged"] else "skipped"
+            notes.append(f"The file flags {rows}, which were {done}: {listed}.")
         if unread:
-            notes.append(f"Columns of the file that are not imported: {', '.join(unread)}.")
+            notes.append(f"Columns of the file that were not imported: {', '.join(unread)}.")
         return notes
 
 

@@ -41,7 +41,7 @@ def get_curves(project: Project, pk: int) -> CurveRun:
 def get_ready_curves(project: Project, pk: int) -> CurveRun:
     found = get_curves(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} are not drawn yet.", "Wait for their job.", fix=found)
+        raise DomainError(f"{found} are not ready yet.", "Wait for their job to finish.", fix=found)
     return found
 
 

@@ -62,7 +62,7 @@ def get_estimate(project: Project, pk: int) -> ScoreEstimate:
 def get_ready_estimate(project: Project, pk: int) -> ScoreEstimate:
     found = get_estimate(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not ready.", "Wait for its job.", fix=found)
+        raise DomainError(f"{found} is not ready.", "Wait for its job to finish.", fix=found)
     return found
 
 
@@ -108,8 +108,8 @@ def read_partly_judged(label_set: LabelSet, run: JudgeRun, by: str) -> PartlyJud
     enough = (~np.isnan(human)).sum(axis=1) >= FEWEST
     if not enough.any():
         raise DomainError(
-            f"{label_set} has labels of fewer than {FEWEST} examples that {run} has scored.",
-            "Have more of them judged, or choose labels and a run of the same units.",
+            f"{label_set} has labels for fewer than {FEWEST} examples in {run}.",
+            "Have more examples judged, or choose labels and a run of the same units.",
         )
     scores = PartialScores(
         tuple(name for name, is_in in zip(judge.systems, enough, strict=True) if is_in),

@@ -9,7 +9,7 @@ from scoring.metrics import METRICS
 from scoring.metrics.catalogue import Entry
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES
 
-MODELS = "needs models that this server does not offer"
+MODELS = "needs models that this server doesn’t offer"
 
 
 @dataclass(frozen=True, slots=True)

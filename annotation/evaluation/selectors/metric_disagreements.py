@@ -69,7 +69,7 @@ def count_source_disagreements(
 ) -> Disagreements:
     """Of two sources by their keys; those that disagree most often come first, or by name."""
     if first == second:
-        raise Invalid("second: expected other scores than the first.")
+        raise Invalid("second: expected scores different from the first.")
     one, two = (get_score_source(project, key) for key in (first, second))
     parts = tuple(part for row in (one, two) for part in (row.key, row.content_hash))
     pairs = PAIRS.get((project.pk, *parts), lambda: _count(project, first, second))

@@ -84,8 +84,8 @@ def find_plan_work(access: ProjectAccess) -> NextStep | None:
     if not BudgetPlan.objects.filter(project=project).exclude(job__state__in=STOPPED).exists():
         return NextStep(
             "Plan with a budget",
-            "Say what you can spend. A plan says which sentences people write, where STUs "
-            "replace them, and who judges.",
+            "Enter a budget to see which sentences people should write, which can use STUs, and "
+            "how many crowd judges you need.",
             "New budget",
             reverse("evaluation:plan_budget", args=[project.slug]),
         )
@@ -96,12 +96,12 @@ def find_plan_work(access: ProjectAccess) -> NextStep | None:
     url = reverse("evaluation:plan", args=[project.slug, found.pk])
     if not found.is_ready:
         words = "Plans are being computed. You can leave the page; the job continues."
-        return NextStep(str(found), words, "Watch the job", url)
+        return NextStep(str(found), words, "Open the job", url)
     return NextStep(
         "Choose a plan",
-        f"{found} has {counted(len(found.plans), 'plan')}. Using one makes a draft set and a "
-        "draft campaign; nothing is spent.",
-        "Open the plans",
+        f"{found} has {counted(len(found.plans), 'plan')}. Using one creates a draft "
+        "unit set and a draft campaign; nothing is spent.",
+        "Open plans",
         url,
     )
 
@@ -245,9 +245,9 @@ def find_metric_work(access: ProjectAccess) -> NextStep | None:
     if not access.can_edit or has_scores or has_reports or not _begun_runs(project):
         return None
     return NextStep(
-        "Score with other metrics",
-        "ROUGE and others read the same summaries; a report then says which agree with people.",
-        "Score by a metric",
+        "Compute other metrics",
+        "ROUGE and others score the same summaries; a report then shows which agree with people.",
+        "Compute a metric",
         reverse("evaluation:score_metric", args=[project.slug]),
     )
 
@@ -264,10 +264,8 @@ def find_report_work(access: ProjectAccess) -> NextStep | None:
     if is_building or not (is_old or get_report_stage(project).figure == "None yet"):
         return None
     return NextStep(
-        "Build a report on the newest labels"
-        if is_old
-        else "See how far the scores can be trusted",
-        "A report compares judges and metrics with people, and says what may be concluded.",
+        "Build a report on the newest labels" if is_old else "Check how reliable the scores are",
+        "A report compares judges and metrics with human scores, and states what may be concluded.",
         "New report",
         reverse("evaluation:build_report", args=[project.slug]),
     )
@@ -280,7 +278,7 @@ def find_reading(access: ProjectAccess) -> NextStep | None:
     if report is None or access.can_edit:
         return None
     url = reverse("evaluation:report", args=[project.slug, report.pk])
-    return NextStep("Read the report", report.title, "Open the report", url)
+    return NextStep("Read the report", report.title, "Open report", url)
 
 
 def find_end(access: ProjectAccess) -> NextStep | None:

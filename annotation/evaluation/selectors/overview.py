@@ -25,9 +25,9 @@ from annotation.units.models import SetState, UnitSet
 from annotation.wording import counted
 
 PLAN = "Which sentences need a person"
-GOLD = "Labels that a paper can stand on"
+GOLD = "Labels for publication"
 SCORES = "People and models, per system"
-REPORT = "How far metrics can be trusted"
+REPORT = "How reliable metrics are"
 
 
 def get_plan_stage(project: Project) -> Stage:
@@ -39,7 +39,7 @@ def get_plan_stage(project: Project) -> Stage:
         return Stage("Plan", "—", PLAN, "current" if is_to_plan(project) else "later", url)
     if newest.chosen_plan is None:
         said = counted(len(newest.plans), "plan")
-        return Stage("Plan", said, f"None taken of {newest}", "current", url)
+        return Stage("Plan", said, f"No plan of {newest} in use", "current", url)
     share = 100 - newest.chosen_plan["percentage"]
     return Stage("Plan", f"{share:g} % SCU", str(newest), "done", url)
 
@@ -82,7 +82,7 @@ def get_scores_stage(project: Project) -> Stage:
     runs = JudgeRun.objects.filter(project=project, is_ready=True).count()
     if runs:
         url = reverse("evaluation:runs", args=[project.slug])
-        return Stage("Scores", counted(runs, "run"), "By judges, beside people", "done", url)
+        return Stage("Scores", counted(runs, "run"), "By judges, next to human scores", "done", url)
     newest = LabelSet.objects.filter(project=project, is_ready=True).first()
     if newest is None:
         return Stage("Scores", "—", SCORES, "later")
@@ -100,14 +100,14 @@ def get_report_stage(project: Project) -> Stage:
     if newest is not None:
         return Stage("Report", counted(ready.count(), "report"), newest.title, "done", url)
     if rows.filter(job__state__in=[JobState.QUEUED, JobState.RUNNING]).exists():
-        return Stage("Report", "Draft", "Being built", "current", url)
+        return Stage("Report", "Draft", "In progress", "current", url)
     has_people = LabelSet.objects.filter(project=project, is_ready=True).exists()
     has_scores = (
         JudgeRun.objects.filter(project=project, is_ready=True).exists()
         or ScoreSet.objects.filter(project=project, is_ready=True).exists()
     )
     if has_people and has_scores:
-        return Stage("Report", "None yet", "Scores wait to be held against people", "current", url)
+        return Stage("Report", "None yet", "Scores ready to compare with people", "current", url)
     return Stage("Report", "—", REPORT, "later", url)
 
 

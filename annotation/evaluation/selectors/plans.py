@@ -60,7 +60,9 @@ def get_plan(project: Project, pk: int) -> BudgetPlan:
 def get_ready_plan(project: Project, pk: int) -> BudgetPlan:
     found = get_plan(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is still being reckoned.", "Wait for its job.", fix=found)
+        raise DomainError(
+            f"{found} is still being calculated.", "Wait for its job to finish.", fix=found
+        )
     return found
 
 

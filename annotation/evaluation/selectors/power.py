@@ -41,8 +41,10 @@ def get_power(project: Project, pk: int | None = None) -> Job:
     found = (rows.filter(pk=pk) if pk else rows.filter(state=JobState.DONE)).first()
     if found is None:
         raise NotFound(
-            f"The project has no power analysis {pk}." if pk else "No power was computed yet.",
-            "Compute it on the page of power, or by POST.",
+            f"The project has no power analysis {pk}."
+            if pk
+            else "No power analysis has been computed yet.",
+            "Compute one on the page Power of a study, or by POST.",
         )
     return found
 

@@ -114,7 +114,7 @@ def get_shared_report(token: str) -> Report:
 
 def _ready(report: Report) -> Report:
     if not report.is_ready:
-        raise DomainError(f"{report} is not built yet.", "Wait for its job.", fix=report)
+        raise DomainError(f"{report} is not ready yet.", "Wait for its job to finish.", fix=report)
     return report
 
 
@@ -158,7 +158,9 @@ def read_reported_scores(report: Report) -> Study:
     study, sources = read_report_study(report.project, report.human, report.metrics, report.systems)
     now = {source.key: source.content_hash for source in sources}
     if now != {row["key"]: row["hash"] for row in report.sources}:
-        raise DomainError("Scores that the report is of have changed.", "Build another report.")
+        raise DomainError(
+            "The scores used in this report have changed since.", "Build a new report."
+        )
     names = dict(zip(study.scores, [row["name"] for row in report.sources], strict=True))
     scores = {names[name]: table for name, table in study.scores.items()}
     return replace(study, human=names[study.human], scores=scores)
@@ -196,7 +198,7 @@ def list_report_sections(report: Report) -> list[ReportSection]:
 def write_figure(report: Report, name: str, format: str, columns: str = "") -> bytes:
     """One figure as a file: its picture, as wide as one or two columns of a paper, or its data."""
     if format not in MEDIA:
-        raise NotFound(f"No format is called '{format[:20]}'.", f"Known: {', '.join(MEDIA)}.")
+        raise NotFound(f"There is no format '{format[:20]}'.", f"Known: {', '.join(MEDIA)}.")
     if columns not in ("", *COLUMNS):
         raise NotFound(f"columns: '{columns[:20]}' is not one of {', '.join(COLUMNS)}.")
     drawing = draw_one(report.found, name)

@@ -37,14 +37,14 @@ def list_studies(project: Project) -> QuerySet[RobustnessStudy]:
 def get_study(project: Project, pk: int) -> RobustnessStudy:
     found = list_studies(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no study of robustness {pk}.")
+        raise NotFound(f"The project has no robustness study {pk}.")
     return found
 
 
 def get_ready_study(project: Project, pk: int) -> RobustnessStudy:
     found = get_study(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not done yet.", "Wait for its job.", fix=found)
+        raise DomainError(f"{found} is not ready yet.", "Wait for its job to finish.", fix=found)
     return found
 
 

@@ -92,7 +92,9 @@ def _choose(project: Project, keys: Sequence[str]) -> list[ScoreSource]:
     known = {source.key: source for source in list_score_sources(project)}
     for key in keys:
         if key not in known:
-            raise NotFound(f"The project has no scores '{key[:200]}'.", "Choose from its sources.")
+            raise NotFound(
+                f"The project has no scores '{key[:200]}'.", "Choose one of its sources."
+            )
     return [known[key] for key in dict.fromkeys(keys)]
 
 

@@ -45,7 +45,7 @@ def get_score_set(project: Project, pk: int) -> ScoreSet:
 def get_ready_scores(project: Project, pk: int) -> ScoreSet:
     found = get_score_set(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} are not all there yet.", "Wait for their job.", fix=found)
+        raise DomainError(f"{found} are not ready yet.", "Wait for their job to finish.", fix=found)
     return found
 
 
@@ -71,7 +71,7 @@ def check_column(score_set: ScoreSet, column: str) -> int:
     """The place of a column; the first where none is named."""
     if column and column not in score_set.columns:
         known = ", ".join(score_set.columns)
-        raise NotFound(f"{score_set} have no column '{column[:100]}'.", f"Known: {known}.")
+        raise NotFound(f"{score_set} has no column '{column[:100]}'.", f"Known: {known}.")
     return score_set.columns.index(column) if column else 0
 
 

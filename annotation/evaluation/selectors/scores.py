@@ -18,9 +18,9 @@ from scoring.pyramid import LabelledUnits, ScoreTable, label_units, score_summar
 from scoring.significance import FEWEST, Comparison, compare_systems, mean_intervals
 
 METHODS = {
-    "exhaustive": "Share of the weight of all units",
-    "original": "Weight over the best that as many units can have",
-    "lite": "Share of a sample of units",
+    "exhaustive": "Weighted share of all units that are present",
+    "original": "Weight of present units, relative to the most that as many units can have",
+    "lite": "Share of a sample of units that are present",
 }
 SAMPLES = 1000
 PAIR_SAMPLES = 10_000
@@ -102,8 +102,8 @@ def get_scores(
     found = find_scores(label_set, method=method, sample=sample, seed=seed)
     if found is None:
         raise DomainError(
-            f"Scores by '{method}' of so many summaries take a while.",
-            "Have them computed on the page of the scores, or by POST.",
+            f"Computing '{method}' scores of this many summaries takes a while.",
+            "Start the computation on the scores page, or by POST.",
         )
     return found
 
@@ -113,7 +113,9 @@ def find_scores(
 ) -> Scores | None:
     """None where a job has to compute them first."""
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
+        raise DomainError(
+            f"{label_set} is still being created.", "Wait for its job to finish.", fix=label_set
+        )
     parts = _parts(label_set, method, sample, seed)
     if is_large(label_set):
         return SCORES.find(parts)

@@ -75,7 +75,7 @@ def choose_source(label_set: LabelSet, stus: UnitSet, judge: str) -> StudySource
     scus = label_set.unit_set
     if scus.pk == stus.pk or has_stus(scus):
         raise DomainError(
-            f"{label_set} is about STUs too.", "Choose labels of a set that people wrote whole."
+            f"{label_set} also has labels of STUs.", "Choose labels of a set with only SCUs."
         )
     if judge in ("", HUMAN):
         return StudySource(label_set, stus)
@@ -87,7 +87,7 @@ def _newest_run(unit_set: UnitSet, judge: str) -> JudgeRun:
     if found is None:
         raise DomainError(
             f"There is no run of {judge} on {unit_set}.",
-            "Begin one under Runs, and wait for it; or choose people's labels.",
+            "Start one under Runs and wait for it to finish, or choose human labels.",
         )
     return found
 
@@ -194,9 +194,9 @@ def _is_judged(
 def _refuse_if_small(examples: Sequence[int], systems: Sequence[str]) -> None:
     if len(examples) < 2 or len(systems) < 2:
         raise DomainError(
-            f"{len(examples)} examples of {len(systems)} systems have all labels and presence "
-            "values that are needed.",
-            "At least 2 of each are: label all, and let the judge run on all systems.",
+            f"{len(examples)} examples and {len(systems)} systems have all the labels and presence "
+            "values needed.",
+            "At least 2 of each are needed. Label more examples and run the judge on all systems.",
         )
 
 

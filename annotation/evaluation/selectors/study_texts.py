@@ -94,7 +94,7 @@ def _units_by_example(
     if heavy is not None:
         raise DomainError(
             f"A unit of example {heavy.example.key} in {unit_set} weighs {heavy.weight}.",
-            "Units are mixed by sentence, where each weighs 1: choose a set of unmerged units.",
+            "Curves need units of weight 1. Choose a set of unmerged units.",
         )
     units: dict[int, list[tuple[int, str]]] = {}
     for pk, example, text in rows.values_list("pk", "example_id", "text").iterator(READ_CHUNK):

@@ -10,5 +10,5 @@ from annotation.evaluation.services.text_scores import KIND
 def get_text_scores(project: Project, pk: int) -> Job:
     found = Job.objects.filter(project=project, kind=KIND, pk=pk).first()
     if found is None:
-        raise NotFound("There are no such scores.", "They are kept for one day.")
+        raise NotFound("These scores don’t exist.", "Scores are stored for one day.")
     return found

@@ -60,10 +60,14 @@ def plan_budget(
             created_by=user,
         )
         made.job = create_job(
-            project=project, user=user, kind=KIND, title=f"Reckon {made}", params={"plan": made.pk}
+            project=project,
+            user=user,
+            kind=KIND,
+            title=f"Calculate plans for {made}",
+            params={"plan": made.pk},
         )
         made.save(update_fields=["job"])
-        text = f"asked what to do with {made}"
+        text = f"created {made}"
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -78,7 +82,7 @@ def _name_sources(stus: UnitSet | None, pilot: LabelSet | None, judge: str) -> d
 
 def _check_scus(project: Project, scus: UnitSet | None) -> None:
     if scus is not None and not list_scu_sets(project).filter(pk=scus.pk).exists():
-        raise DomainError(f"{scus} holds no SCUs of this project.", "Choose another set, or none.")
+        raise DomainError(f"{scus} has no SCUs of this project.", "Choose another set, or none.")
 
 
 def _count_existing(known: Measured, scus: UnitSet | None) -> dict[str, Any]:
@@ -95,14 +99,14 @@ def _check_sources(
     project: Project, stus: UnitSet | None, pilot: LabelSet | None, judge: str
 ) -> None:
     if stus is not None and stus.project_id != project.pk:
-        raise DomainError(f"{stus} is of another project.")
+        raise DomainError(f"{stus} belongs to another project.")
     if pilot is None:
         return
     if stus is None:
         raise DomainError("A pilot needs STUs.", "Choose a set of STUs, or plan without a pilot.")
     if not judge:
         raise DomainError(
-            "A pilot needs a judge that has run on its SCUs and on the STUs.",
+            "A pilot needs a judge with runs on both its SCUs and the STUs.",
             "Choose the judge, or plan without a pilot.",
         )
     read_study(choose_source(pilot, stus, judge))
@@ -151,7 +155,7 @@ def get_prior(plan: BudgetPlan) -> Prior:
         order = "" if asked["is_ranked"] else RANDOM
         return load_prior(order=order, sentences=asked["sentences"])
     if plan.pilot is None or plan.stus is None:
-        raise DomainError("The pilot's labels were deleted.", "Ask for another plan.")
+        raise DomainError("The pilot's labels have been deleted.", "Create another budget.")
     return measure_pilot(choose_source(plan.pilot, plan.stus, asked["judge"]), asked["seed"])
 
 
@@ -168,9 +172,9 @@ def get_asked_prices(plan: BudgetPlan) -> Prices:
 def delete_plan(*, plan: BudgetPlan, user: User | None) -> None:
     """Only one that nothing was made of; what was made is taken back first."""
     if plan.job is not None and not plan.job.is_over:
-        raise DomainError(f"{plan} is still being reckoned.", "Cancel its job first.", fix=plan)
+        raise DomainError(f"{plan} is still being calculated.", "Cancel its job first.", fix=plan)
     if plan.chosen:
-        raise DomainError(f"A plan was taken for {plan}.", "Take it back first.")
+        raise DomainError(f"{plan} has a plan in use.", "Undo it first.")
     with transaction.atomic():
         record_activity(
             project=plan.project, actor=user, verb=Verb.DELETE, target=plan, text=f"deleted {plan}"

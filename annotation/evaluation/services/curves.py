@@ -63,7 +63,11 @@ def draw_curves(
             created_by=user,
         )
         made.job = create_job(
-            project=project, user=user, kind=KIND, title=f"Draw {made}", params={"curves": made.pk}
+            project=project,
+            user=user,
+            kind=KIND,
+            title=f"Compute {made}",
+            params={"curves": made.pk},
         )
         made.save(update_fields=["job"])
         record_activity(
@@ -71,7 +75,7 @@ def draw_curves(
             actor=user,
             verb=Verb.START,
             target=made,
-            text=f"began to draw {made}"[:300],
+            text=f"started {made}"[:300],
         )
     return made
 
@@ -91,11 +95,15 @@ def check_options(*, step: int, seeds: int, bootstrap: int, seed: int) -> dict[s
 
 def _check_source(project: Project, label_set: LabelSet, stus: UnitSet, judge: str) -> StudySource:
     if not label_set.is_ready:
-        raise DomainError(f"{label_set} is still being made.", "Wait for its job.", fix=label_set)
+        raise DomainError(
+            f"{label_set} is still being created.", "Wait for its job to finish.", fix=label_set
+        )
     if not stus.is_frozen:
-        raise DomainError(f"{stus} is not frozen.", "Choose STUs that can no longer change.")
+        raise DomainError(
+            f"{stus} is not frozen.", "Freeze the STUs first, or choose a frozen set."
+        )
     if stus.project_id != project.pk or label_set.project_id != project.pk:
-        raise DomainError("Labels and STUs are of different projects.")
+        raise DomainError("Labels and STUs belong to different projects.")
     source = choose_source(label_set, stus, judge)
     read_study(source)
     return source
@@ -132,11 +140,13 @@ def run_curves(work: Work) -> dict[str, Any]:
 
 def _draw(curves: CurveRun, work: Work) -> dict[str, Any]:
     if curves.label_set is None or len(curves.sources["runs"]) != _count_runs(curves):
-        raise DomainError("What the curves are drawn from was deleted.", "Begin others.")
+        raise DomainError(
+            "The labels or units of these curves have been deleted.", "Create new curves."
+        )
     work.report(0, 2, phase="Reading labels and units")
     source = StudySource(curves.label_set, curves.stus, curves.scu_run, curves.stu_run)
     read = read_study(source)
-    work.report(1, phase="Drawing curves and resampling examples")
+    work.report(1, phase="Computing curves and resampling examples")
     return _told(curves, read)
 
 
@@ -187,7 +197,9 @@ def _sign(curves: CurveRun) -> str:
 
 def delete_curves(*, curves: CurveRun, user: User | None) -> None:
     if curves.job is not None and not curves.job.is_over:
-        raise DomainError(f"{curves} are still being drawn.", "Cancel their job first.", fix=curves)
+        raise DomainError(
+            f"{curves} are still being computed.", "Cancel their job first.", fix=curves
+        )
     with transaction.atomic():
         text = f"deleted {curves}"[:300]
         record_activity(

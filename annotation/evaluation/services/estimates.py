@@ -46,8 +46,8 @@ from scoring.estimation.replacement import EPSILON
 from scoring.io.errors import shown
 
 KIND = "estimate_scores"
-NO_ANSWERS = "No verdict: these labels came from files, without the answers of single annotators."
-NO_BETTER = "On labelled examples the judge is not shown to be better than chance."
+NO_ANSWERS = "Not tested: these labels were imported without the answers of individual annotators."
+NO_BETTER = "On the labelled examples, the judge is not significantly better than chance."
 
 
 def estimate_scores(
@@ -96,10 +96,10 @@ def _begin(made: ScoreEstimate) -> None:
     project, user = made.project, made.created_by
     with transaction.atomic():
         made.save()
-        title, params = f"Make {made}"[:200], {"estimate": made.pk}
+        title, params = f"Compute {made}"[:200], {"estimate": made.pk}
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save(update_fields=["job"])
-        text = f"began to make {made}"[:300]
+        text = f"started {made}"[:300]
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
 
 
@@ -116,7 +116,9 @@ def _check_options(chosen: str, by: str, target: str) -> dict[str, Any]:
 
 def _check_numbers(epsilon: float, price: float) -> dict[str, float]:
     if not 0 <= epsilon < 1:
-        raise Invalid("epsilon: expected a number from 0 to below 1, such as 0.1 for a crowd.")
+        raise Invalid(
+            "epsilon: expected a number from 0 to below 1, such as 0.1 for crowd workers."
+        )
     if not 0 < price < float("inf"):
         raise Invalid("price: expected a number above 0, such as 20.")
     return {"epsilon": float(epsilon), "price": float(price)}
@@ -125,13 +127,13 @@ def _check_numbers(epsilon: float, price: float) -> dict[str, float]:
 def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None:
     if not label_set.is_ready or not run.is_ready:
         raise DomainError(
-            f"{label_set} or {run} is still being made.", "Wait for its job.", fix=label_set
+            f"{label_set} or {run} isn’t ready yet.", "Wait for its job to finish.", fix=label_set
         )
     if {label_set.project_id, run.project_id} != {project.pk}:
-        raise DomainError("Labels and run are of different projects.")
+        raise DomainError("Labels and run belong to different projects.")
     if label_set.unit_set_id != run.unit_set_id:
         raise DomainError(
-            f"{label_set} is of {label_set.unit_set}, and {run} of {run.unit_set}.",
+            f"{label_set} belongs to {label_set.unit_set}, but {run} to {run.unit_set}.",
             "Choose labels and a run of the same units.",
         )
 
@@ -139,8 +141,8 @@ def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None
 def _refuse_if_all_judged(read: PartlyJudged, run: JudgeRun, target: str) -> None:
     if target == Target.DOCUMENTS and read.scores.judged.all():
         raise DomainError(
-            f"People judged every example that {run} has.",
-            "Their own scores say all; choose the target of all examples of the kind.",
+            f"People judged every example in {run}.",
+            "Use the human scores directly, or choose the population as the target.",
         )
 
 
@@ -173,8 +175,8 @@ def _find_drawer(project: Project, read: PartlyJudged, options: dict[str, Any]) 
         plan = find_drawing_plan(project, read.judged)
         if plan is None:
             raise DomainError(
-                "No plan of this project drew exactly the examples that people judged.",
-                "Say how they were chosen.",
+                "No plan in this project drew exactly the examples that people judged.",
+                "State how they were chosen.",
             )
         return names | {"plan": str(plan)}
     if options["probabilities"] or options["audit"]:
@@ -186,8 +188,8 @@ def _find_drawer(project: Project, read: PartlyJudged, options: dict[str, Any]) 
         return names | {"sample": str(drawn)}
     if options["chosen"] == Chosen.SAMPLE:
         raise DomainError(
-            "No sample of this project drew all the examples that people judged.",
-            "Say how they were chosen.",
+            "No sample in this project includes all examples that people judged.",
+            "State how they were chosen.",
         )
     return names
 
@@ -222,8 +224,8 @@ def run_estimate(work: Work) -> dict[str, Any]:
 
 def _estimate(estimate: ScoreEstimate, work: Work) -> tuple[dict[str, Any], str]:
     if estimate.label_set is None or estimate.run is None:
-        raise DomainError("The labels or the run were deleted.", "Begin another estimate.")
-    work.report(0, 2, phase="Reading labels and presence")
+        raise DomainError("The labels or the run have been deleted.", "Create another estimate.")
+    work.report(0, 2, phase="Reading labels and judgements")
     said = estimate.options
     read = _within(read_partly_judged(estimate.label_set, estimate.run, said["by"]), said)
     work.report(1, phase="Estimating scores and comparing systems")
@@ -290,7 +292,9 @@ def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> N
 
 def delete_estimate(*, estimate: ScoreEstimate, user: User | None) -> None:
     if estimate.job is not None and not estimate.job.is_over:
-        raise DomainError(f"{estimate} is still being made.", "Cancel its job first.", fix=estimate)
+        raise DomainError(
+            f"{estimate} is still being computed.", "Cancel its job first.", fix=estimate
+        )
     with transaction.atomic():
         text = f"deleted {estimate}"[:300]
         record_activity(

@@ -23,7 +23,10 @@ def compute_scores(
 ) -> Job | None:
     """The job that computes them; none where they are there. Asking twice begins it once."""
     if (sample is None) == (method == "lite") or method not in METHODS:
-        raise DomainError("A sample goes with lite, and with lite alone.", "Say both.")
+        raise DomainError(
+            "A sample size is needed for lite, and only for lite.",
+            "Give the method lite and a sample size, or neither.",
+        )
     if find_scores(label_set, method=method, sample=sample, seed=seed):
         return None
     params = {"label_set": label_set.pk, "method": method, "sample": sample, "seed": seed}

@@ -24,10 +24,10 @@ def name_source(*, project: Project, user: User | None, key: str, name: str) -> 
     if source.kind == PEOPLE:
         raise DomainError("Labels can’t be renamed.", "Rename a metric or a run.")
     if len(wanted) > LONGEST_DISPLAY_NAME:
-        raise Invalid(f"name: {len(wanted)} characters. Give at most {LONGEST_DISPLAY_NAME}.")
+        raise Invalid(f"name: {len(wanted)} characters. Use at most {LONGEST_DISPLAY_NAME}.")
     others = [row for row in list_score_sources(project) if row.key != key]
     if wanted and wanted in {name for row in others for name in (row.name, row.title)}:
-        raise DomainError(f"Other scores are called ‘{wanted}’.", "Choose another name.")
+        raise DomainError(f"Other scores already have the name ‘{wanted}’.", "Choose another name.")
     with transaction.atomic():
         target = _rename(project, key, wanted)
         text = (

@@ -53,12 +53,14 @@ def apply_plan(
     source = _check_stus(plan.stus or stus)
     _check_author(plan.project, author)
     if plan.asked.get("scus") and plan.scus is None:
-        raise DomainError("The SCUs that the plan starts from were deleted.", "Edit the budget.")
+        raise DomainError(
+            "The SCUs that the plan starts from have been deleted.", "Edit the budget."
+        )
     wanted = _check_name(name or f"Budget {plan.pk}")
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update().get(pk=plan.pk)
         if held.chosen:
-            raise DomainError(f"A plan was taken already for {plan}.", "Take it back first.")
+            raise DomainError(f"{plan} already has a plan in use.", "Undo it first.")
         written = list_written_sentences(plan.scus) if plan.scus else set()
         work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"], written)
         held.unit_set = create_set(project=plan.project, user=user, name=wanted)
@@ -71,7 +73,7 @@ def apply_plan(
         held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
         held.chosen_by, held.chosen_at = user, clock.now()
         held.save()
-        text = f"took a plan for {plan}: {held.unit_set}"[:300]
+        text = f"applied a plan of {plan}: {held.unit_set}"[:300]
         record_activity(project=plan.project, actor=user, verb=Verb.PLAN, target=plan, text=text)
     plan.refresh_from_db()
     return plan
@@ -99,7 +101,9 @@ def _assign(
 
 def _find_plan(plan: BudgetPlan, key: str) -> Plan:
     if not plan.is_ready:
-        raise DomainError(f"{plan} is still being reckoned.", "Wait for its job.", fix=plan)
+        raise DomainError(
+            f"{plan} is still being calculated.", "Wait for its job to finish.", fix=plan
+        )
     found = next((row for row in plan.plans if row["key"] == key), None)
     if found is None:
         known = ", ".join(row["key"] for row in plan.plans)
@@ -110,8 +114,8 @@ def _find_plan(plan: BudgetPlan, key: str) -> Plan:
 def _check_stus(stus: UnitSet | None) -> UnitSet:
     if stus is None:
         raise DomainError(
-            "STUs stand in for sentences that nobody writes, and none are chosen.",
-            "Extract STUs of the references first, then choose them.",
+            "This plan uses STUs for sentences that nobody writes, but no STUs are chosen.",
+            "Extract STUs from the references first, then choose them.",
         )
     return stus
 
@@ -126,8 +130,8 @@ def _check_name(name: str) -> str:
 def _check_author(project: Project, author: User | None) -> None:
     if author is not None and not list_writers(project).filter(user=author).exists():
         raise DomainError(
-            f"{author} may not write units here.",
-            f"Choose a member who is {Role.ANNOTATOR.label.lower()} or more.",
+            f"{author} isn’t allowed to write units in this project.",
+            f"Choose a member with the role {Role.ANNOTATOR.label.lower()} or higher.",
         )
 
 
@@ -201,7 +205,7 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update(of=("self",)).get(pk=plan.pk)
         if not held.chosen:
-            raise DomainError(f"No plan was taken for {plan}.", "There is nothing to take back.")
+            raise DomainError(f"{plan} has no plan in use.", "There is nothing to undo.")
         _refuse_if_begun(held)
         campaign, unit_set = held.campaign, held.unit_set
         held.chosen, held.work, held.unit_set, held.campaign = "", {}, None, None
@@ -211,7 +215,7 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
             delete_campaign(campaign=campaign, user=user)
         if unit_set is not None:
             delete_set(unit_set=unit_set, user=user)  # type: ignore[arg-type]
-        text = f"took {plan} back"
+        text = f"undid the plan of {plan}"
         record_activity(project=plan.project, actor=user, verb=Verb.UNDO, target=plan, text=text)
     plan.refresh_from_db()
     return plan
@@ -219,11 +223,14 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
 
 def _refuse_if_begun(held: BudgetPlan) -> None:
     if held.campaign is not None and held.campaign.state != CampaignState.DRAFT:
-        raise DomainError(f"The campaign {held.campaign} is published.", "What is out stays.")
+        raise DomainError(
+            f"The campaign {held.campaign} is published.",
+            "A plan can’t be undone once its campaign is published.",
+        )
     if held.unit_set is not None and has_own_scus(held.unit_set, held.work.get("copied", 0)):
         raise DomainError(
-            f"Units of {held.unit_set} are written already.",
-            "Delete the set if it shall go.",
+            f"Units of {held.unit_set} have already been written.",
+            "To discard them, delete the unit set.",
             fix=held.unit_set,
         )
 

@@ -58,7 +58,7 @@ def _check(
             "and annotators."
         )
     if not all(0 < value <= 1 for value in differences):
-        raise Invalid("differences: expected numbers above 0, at most 1.")
+        raise Invalid("differences: expected numbers above 0 and up to 1.")
     for name, values, least, most in (
         ("examples", examples, 2, MOST_EXAMPLES),
         ("annotators", annotators, 1, MOST_ANNOTATORS),

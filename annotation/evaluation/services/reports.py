@@ -70,7 +70,7 @@ def build_report(
             project=project, user=user, kind=KIND, title=f"Build {made}", params={"report": made.pk}
         )
         made.save(update_fields=["job"])
-        text = f"began to build {made}"[:300]
+        text = f"started {made}"[:300]
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -90,9 +90,9 @@ def check_report_options(*, resamples: int, seed: int, inputs: str) -> dict[str,
 def _check_metrics(human: str, metrics: Sequence[str]) -> list[str]:
     chosen = [key for key in dict.fromkeys(metrics) if key != human]
     if not chosen:
-        raise DomainError("Scores can’t be held against themselves.", "Choose another metric.")
+        raise DomainError("Scores can’t be compared with themselves.", "Choose another metric.")
     if len(chosen) > MOST_METRICS:
-        raise Invalid(f"metrics: {len(chosen)} are too many. Choose at most {MOST_METRICS}.")
+        raise Invalid(f"metrics: {len(chosen)} chosen. Choose at most {MOST_METRICS}.")
     return chosen
 
 
@@ -108,7 +108,7 @@ def _read(
 def _check_study(study: Study) -> None:
     if not study.judged.any():
         raise DomainError(
-            "People’s scores hold nothing on these systems.", "Choose other scores or systems."
+            "There are no human scores for these systems.", "Choose other scores or systems."
         )
 
 
@@ -167,11 +167,11 @@ def _finish(report: Report, found: dict[str, Any]) -> None:
 def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
     """A link that nobody can guess, or none; a link that was taken back never works again."""
     if not report.is_ready:
-        raise DomainError(f"{report} is not built yet.", "Wait for its job.", fix=report)
+        raise DomainError(f"{report} is not ready yet.", "Wait for its job to finish.", fix=report)
     if shared == report.is_shared:
         return report
     report.share_token = secrets.token_urlsafe(24) if shared else None
-    said = "shared" if shared else "no longer shares"
+    said = "shared" if shared else "stopped sharing"
     with transaction.atomic():
         report.save(update_fields=["share_token"])
         text = f"{said} {report} by link"[:300]
@@ -189,8 +189,7 @@ def check_commentary(text: str) -> str:
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_COMMENTARY:
         raise Invalid(
-            f"commentary: {len(text):,} characters are too many. "
-            f"Write at most {LONGEST_COMMENTARY:,}."
+            f"commentary: {len(text):,} characters. Write at most {LONGEST_COMMENTARY:,}."
         )
     return text
 
@@ -205,7 +204,7 @@ def comment_report(*, report: Report, user: User | None, commentary: str) -> Rep
             actor=user,
             verb=Verb.CHANGE,
             target=report,
-            text=f"changed the commentary of {report}"[:300],
+            text=f"edited the commentary of {report}"[:300],
         )
     return report
 

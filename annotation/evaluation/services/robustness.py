@@ -60,7 +60,7 @@ def study_robustness(
     names = check_systems(project, systems) or list_systems(project)
     if not names:
         raise DomainError(
-            "The project has no summaries.", "Import some first.", fix=new_import(project)
+            "The project has no summaries.", "Import summaries first.", fix=new_import(project)
         )
     _check_whole(examples=(examples, MOST_EXAMPLES), seed=(seed, MOST_SEED))
     if perturbation not in PERTURBATIONS:
@@ -83,7 +83,7 @@ def study_robustness(
         )
         made.save(update_fields=["job"])
         record_activity(
-            project=project, actor=user, verb=Verb.START, target=made, text=f"began {made}"[:300]
+            project=project, actor=user, verb=Verb.START, target=made, text=f"started {made}"[:300]
         )
     return made
 
@@ -176,8 +176,8 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
     told = [_tell_column(row, place, drops, study) for place, row in enumerate(study.columns)]
     if not any(row["drops"][0]["summaries"] for row in told):
         raise DomainError(
-            "No metric has a score for any summary. See whether the examples have the references "
-            "or documents that they read."
+            "No metric could score any summary. Check that the examples have the references or "
+            "documents that the metrics need."
         )
     signatures = {metric.name: metric.signature for metric in metrics}
     with work.step():
@@ -194,7 +194,7 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
         study.content_hash, study.is_ready = content_hash, True
         study.signature = _sign(study)
         study.save(update_fields=["found", "content_hash", "signature", "is_ready"])
-        text = f"made {study}"[:300]
+        text = f"finished {study}"[:300]
         record_activity(
             project=study.project, actor=study.created_by, verb=Verb.FINISH, target=study, text=text
         )
@@ -260,7 +260,7 @@ def _sign(study: RobustnessStudy) -> str:
 def delete_study(*, study: RobustnessStudy, user: User | None) -> None:
     """What metrics gave stays stored, so that it need not be computed again."""
     if study.job is not None and not study.job.is_over:
-        raise DomainError(f"{study} is still being made.", "Cancel its job first.", fix=study)
+        raise DomainError(f"{study} is still being computed.", "Cancel its job first.", fix=study)
     with transaction.atomic():
         text = f"deleted {study}"[:300]
         record_activity(

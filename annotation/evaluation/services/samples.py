@@ -70,7 +70,7 @@ def _check(sources: Sequence[str], said: dict[str, Any]) -> None:
     if not 1 <= len(sources) <= MOST_SOURCES:
         raise Invalid(f"sources: expected 1 to {MOST_SOURCES} scores.")
     if len(set(sources)) < len(sources):
-        raise DomainError("The same scores are named twice.", "Name each once.")
+        raise DomainError("The same scores are listed twice.", "List each only once.")
     for name, least, most in (
         ("bins", 1, MOST_BINS),
         ("per_bin", 1, MOST_PER_BIN),
@@ -159,8 +159,8 @@ def draft_campaign(
     """A draft about the sampled examples alone; nothing is spent by that."""
     if not count_judgeable(sample, unit_set):
         raise DomainError(
-            f"{unit_set} has no units of the examples in {sample}.",
-            "Write units of these examples, or choose a set that has some.",
+            f"{unit_set} has no units for the examples in {sample}.",
+            "Write units for these examples, or choose a set that covers them.",
         )
     with transaction.atomic():
         campaign = create_campaign(

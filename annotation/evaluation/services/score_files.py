@@ -174,8 +174,8 @@ def _take(
         sheet.tables[metric] = np.full(has_summary.shape, np.nan)
         sheet.seen[metric] = np.zeros(has_summary.shape, bool)
     if sheet.seen[metric][place]:
-        message = f"'{system}' has a second '{metric}' on '{document}'."
-        problems.add(row.file, row.line, message, "one score an example, system and metric.")
+        message = f"'{system}' has more than one '{metric}' score for '{document}'."
+        problems.add(row.file, row.line, message, "one score per example, system and metric.")
     sheet.tables[metric][place], sheet.seen[metric][place] = row.score, True
 
 
@@ -183,13 +183,16 @@ def _find_problem(
     sheet: Sheet, place: tuple[int, int], document: str, system: str, metric: str
 ) -> tuple[str, str] | None:
     if place[0] < 0:
-        return f"No example is called '{document}'.", "the name of an example."
+        return f"There is no example '{document}'.", "an example's name."
     if place[1] < 0:
-        return f"No system is called '{system}'.", "the name of a system."
+        return f"There is no system '{system}'.", "a system's name."
     if len(metric) > LONGEST_COLUMN:
         return "The metric's name is too long.", f"at most {LONGEST_COLUMN} characters."
     if metric not in sheet.tables and len(sheet.tables) >= MOST_COLUMNS:
-        return f"'{metric}' is one metric too many.", f"at most {MOST_COLUMNS} in a file."
+        return (
+            f"'{metric}' exceeds the number of metrics allowed.",
+            f"at most {MOST_COLUMNS} in a file.",
+        )
     return None
 
 
@@ -197,11 +200,11 @@ def _check_sheet(
     project: Project, sheet: Sheet, file: str, lower: Sequence[str], problems: ProblemList
 ) -> None:
     if not sheet.tables and not problems.count:
-        problems.add(file, None, "The file has no scores.", "at least one.")
+        problems.add(file, None, "The file has no scores.", "at least one score.")
     for column in lower:
         if sheet.tables and column not in sheet.tables:
             known = ", ".join(sheet.tables)
-            problems.add(file, None, f"No metric is called '{column}'.", f"one of {known}.")
+            problems.add(file, None, f"There is no metric '{column}'.", f"one of {known}.")
 
 
 def run_import(work: Work) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def score_metric(
     names = check_systems(project, systems) or list_systems(project)
     if not names:
         raise DomainError(
-            "The project has no summaries.", "Import some first.", fix=new_import(project)
+            "The project has no summaries.", "Import summaries first.", fix=new_import(project)
         )
     with transaction.atomic():
         made = ScoreSet.objects.create(
@@ -79,7 +79,7 @@ def start_job(made: ScoreSet, kind: str, params: dict[str, Any]) -> None:
         actor=made.created_by,
         verb=Verb.START,
         target=made,
-        text=f"began {made}"[:300],
+        text=f"started {made}"[:300],
     )
 
 
@@ -87,7 +87,7 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
     """Every option with its value; an unknown metric, option or value is an error."""
     if metric not in METRICS:
         raise Invalid(
-            f"metric: no metric is called '{metric[:40]}'.", f"Known: {', '.join(METRICS)}."
+            f"metric: there is no metric '{metric[:40]}'.", f"Known: {', '.join(METRICS)}."
         )
     try:
         chosen = dict(check_options(metric, options))
@@ -95,8 +95,8 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
         raise DomainError(f"options: {error}") from None
     if outside := list_outside(metric, chosen):
         raise Invalid(
-            f"options: {outside[0]} names a file or a model that this server does not offer.",
-            "Leave it as it is, or run `python -m scoring metric` and import its file of scores.",
+            f"options: {outside[0]} names a file or a model that this server doesn’t offer.",
+            "Keep the default, or run `python -m scoring metric` and import the scores.",
         )
     return chosen
 
@@ -169,8 +169,8 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
     content_hash, counts = _look_through(score_set)
     if not counts["scores"]:
         raise DomainError(
-            f"{score_set.name} has no score for any summary. See whether the examples have the "
-            "references or documents that it reads."
+            f"{score_set.name} could not score any summary. Check that the examples have the "
+            "references or documents that it needs."
         )
     score_set.content_hash = content_hash
     score_set.counts = counts | {"stored": work.cursor.get("stored", 0)}
@@ -184,7 +184,7 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
             actor=score_set.created_by,
             verb=Verb.FINISH,
             target=score_set,
-            text=f"made {score_set}"[:300],
+            text=f"finished {score_set}"[:300],
         )
 
 
@@ -211,7 +211,7 @@ def delete_score_set(*, score_set: ScoreSet, user: User | None) -> None:
     """What a metric gave stays stored, so that it need not be computed again."""
     if score_set.job is not None and not score_set.job.is_over:
         raise DomainError(
-            f"{score_set} are still being made.", "Cancel their job first.", fix=score_set
+            f"{score_set} are still being computed.", "Cancel their job first.", fix=score_set
         )
     with transaction.atomic():
         text = f"deleted {score_set}"[:300]

@@ -79,19 +79,19 @@ def _check_size(choice: JudgeChoice, documents: Sequence[Document]) -> None:
     if not choice.is_light:
         raise DomainError(
             f"{choice.name} takes too long for texts that are sent.",
-            "Begin a run, or name embedded or lexical.",
+            "Start a run, or use the judge embedded or lexical.",
         )
     pairs = sum(len(document.units) for document in documents)
     if pairs > MOST_PAIRS:
         raise TooLarge(
-            f"{pairs:,} pairs of a unit and a summary are more than {MOST_PAIRS:,}.",
-            "Send them in parts, or begin a run.",
+            f"{pairs:,} pairs of a unit and a summary; the limit is {MOST_PAIRS:,}.",
+            "Send them in parts, or start a run.",
         )
     if count_tokens(documents) > MOST_TOKENS:
         raise TooLarge(
             f"A judge would read more than {MOST_TOKENS:,} tokens: "
             "each summary once for each of its units, and the units.",
-            "Send fewer or shorter texts, or begin a run.",
+            "Send fewer or shorter texts, or start a run.",
         )
 
 

@@ -42,9 +42,9 @@ def goal_words(asked: Mapping[str, Any]) -> str:
     if asked.get("goal_width"):
         return f"intervals no wider than {asked['goal_width']:g}"
     if asked.get("goal_difference"):
-        share = f"{100 * asked['power']:.0f} times in 100"
-        return f"a difference of {asked['goal_difference']:g} told {share}"
-    return "the best ranking that the budget buys"
+        share = f"{100 * asked['power']:.0f} % of the time"
+        return f"a difference of {asked['goal_difference']:g} detected {share}"
+    return "the best ranking within the budget"
 
 
 @register.filter
@@ -63,13 +63,13 @@ def plan_words(row: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
 def _tell_writing(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     total = round(asked["sentences"] * row["examples"])
     if not row["written"]:
-        return f"Nobody writes: STUs stand in for all {counted(total, 'sentence')}."
+        return f"Nobody writes: all {counted(total, 'sentence')} use STUs."
     if row["written"] >= total:
         return f"SCUs for all {counted(total, 'sentence')}: {_tell_new(row)}."
-    which = "the hardest as predicted" if asked["is_ranked"] else "drawn at random"
+    which = "those predicted to be hardest" if asked["is_ranked"] else "drawn at random"
     return (
         f"SCUs for {row['written']:,} of {counted(total, 'sentence')}, {which}: {_tell_new(row)}. "
-        "STUs replace the others."
+        "The others use STUs."
     )
 
 
@@ -79,23 +79,23 @@ def _tell_new(row: Mapping[str, Any]) -> str:
     new = row["written"] - existing
     if not existing:
         return f"people write {new:,}"
-    return f"{existing:,} {'is' if existing == 1 else 'are'} written, {new:,} left to write"
+    return f"{existing:,} already written, {new:,} to write"
 
 
 def _tell_judging(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     of = f" of {asked['examples']:,}" if row["examples"] < asked["examples"] else ""
     scored = f"{row['examples']:,}{of} examples are scored"
-    each = f"{counted(row['judges'], 'judge')} a HIT"
+    each = f"{counted(row['judges'], 'judge')} per HIT"
     if row["combination"] == "judge":
-        return f"{scored}, all by the judge: nobody else is asked."
+        return f"{scored}, all by the judge (model); no people are needed."
     if row["combination"] == "people":
         return f"{scored}, all by people, {each}."
     joined = (
-        "a system’s score is the mean over all of them, people’s scores and the judge’s alike"
+        "a system’s score is the plain mean over both"
         if row["combination"] == "plain"
-        else "people’s answers correct what it says"
+        else "people’s answers correct the judge"
     )
     return (
-        f"{scored}: people judge {row['people']:,} of them, {each}, the judge the others, and "
+        f"{scored}: people judge {row['people']:,} of them ({each}), the judge (model) the rest; "
         f"{joined}."
     )

@@ -252,7 +252,7 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
         except DomainError as error:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
-            messages.success(request, "The sentences are assigned. Nothing is spent yet.")
+            messages.success(request, "The plan’s sentences were assigned. Nothing has been spent.")
             return redirect("evaluation:plan", access.project.slug, pk)
     key = request.POST.get("key", "")
     names = list_study_judges(access.project)
@@ -267,7 +267,7 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 @require_POST
 def undo_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.undo_plan(plan=get_plan(access.project, pk), user=user_of(request))
-    messages.success(request, "The draft set and the draft campaign are gone.")
+    messages.success(request, "The plan was undone; its draft set and draft campaign were deleted.")
     return redirect("evaluation:plan", access.project.slug, pk)
 
 

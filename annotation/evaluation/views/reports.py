@@ -157,7 +157,11 @@ def share_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     found = get_ready_report(access.project, pk)
     is_wanted = request.POST.get("shared") == "1"
     services.share_report(report=found, user=user_of(request), shared=is_wanted)
-    said = "Whoever has the link can read the report." if is_wanted else "The link no longer works."
+    said = (
+        "Anyone with the link can now read the report."
+        if is_wanted
+        else "The link no longer works."
+    )
     messages.success(request, said)
     return redirect("evaluation:report", access.project.slug, pk)
 

@@ -101,7 +101,10 @@ def draft_sample(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
         except DomainError as error:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
-            messages.success(request, "The draft has the sampled examples. Nothing is spent yet.")
+            messages.success(
+                request,
+                "A draft campaign with the sampled examples was created. Nothing has been spent.",
+            )
             return redirect("crowd:setup", access.project.slug, made.pk)
     return render(request, "evaluation/sample.html", _context(access, found, form), status=422)
 

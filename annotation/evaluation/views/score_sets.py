@@ -66,7 +66,7 @@ def score_metric(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     project = access.project
     metric = request.GET.get("metric") or next(iter(METRICS))
     if metric not in METRICS:
-        raise NotFound(f"No metric is called '{metric[:40]}'.", f"Known: {', '.join(METRICS)}.")
+        raise NotFound(f"There is no metric '{metric[:40]}'.", f"Known: {', '.join(METRICS)}.")
     form = MetricForm(project, metric, sent(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -99,7 +99,7 @@ def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             count = len(begun.score_sets)
-            messages.success(request, f"{count} metric{'s' if count > 1 else ''} began.")
+            messages.success(request, f"{count} metric{'s' if count > 1 else ''} started.")
             return redirect("evaluation:score_sets", project.slug)
     context = project_context(access, TAB, form=form, **_needs(access))
     status = 422 if request.method == "POST" else 200

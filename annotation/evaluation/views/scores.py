@@ -40,7 +40,7 @@ class MethodForm(forms.Form):
     """How scores are reckoned, as the parameters of an address."""
 
     method = forms.ChoiceField(choices=[(name, words) for name, words in METHODS.items()])
-    sample = forms.IntegerField(min_value=1, max_value=1000, label="Units a sample")
+    sample = forms.IntegerField(min_value=1, max_value=1000, label="Units per sample")
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
 
     def __init__(self, query: QueryDict) -> None:

@@ -35,27 +35,33 @@ SAID = ("title", "commentary", "resamples", "seed", "inputs")
 
 
 class Command(GizaCommand):
-    help = "Hold metrics and judges against people's scores, and say what may be concluded."
+    help = "Compare metrics and judges with human scores and report what may be concluded."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            "--human", default="", help="name or key of people's scores; the newest if left out"
+            "--human", default="", help="name or key of human scores; default: the newest"
         )
         parser.add_argument(
             "--metric",
             action="append",
             default=[],
-            help="name or key; all others if left out, at most 30",
+            help="name or key; repeatable; default: all others, at most 30",
         )
-        parser.add_argument("--system", action="append", default=[], help="only these, by name")
-        parser.add_argument("--leave-out", action="append", default=[], help="systems, by name")
+        parser.add_argument(
+            "--system", action="append", default=[], help="include only this system; repeatable"
+        )
+        parser.add_argument(
+            "--leave-out", action="append", default=[], help="exclude this system; repeatable"
+        )
         parser.add_argument("--title", default="")
         parser.add_argument("--commentary", default="", help="shown with the report")
         parser.add_argument("--resamples", type=int, default=RESAMPLES)
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--inputs", choices=INPUTS, default=EVERY, help="examples that count")
-        parser.add_argument("--folder", type=Path, help="write the page and every figure there")
+        parser.add_argument("--inputs", choices=INPUTS, default=EVERY, help="examples to include")
+        parser.add_argument(
+            "--folder", type=Path, help="also write the page and all figures to this folder"
+        )
         parser.add_argument("--json", action="store_true", help="print the whole record")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,7 +76,7 @@ class Command(GizaCommand):
             systems=_choose_systems(project, options["system"], options["leave_out"]),
             **chosen,
         )
-        run_here(made.job, f"{made} was not built")
+        run_here(made.job, f"{made} could not be built")
         made.refresh_from_db()
         if options["folder"]:
             write_files(made, options["folder"])
@@ -86,7 +92,7 @@ class Command(GizaCommand):
         sources = [*offered.people, *offered.others]
         truth = _find(sources, human) if human else next(iter(offered.people), None)
         if truth is None:
-            raise CommandError("The project has no labels by people. Name other scores by --human.")
+            raise CommandError("The project has no human labels. Choose other scores with --human.")
         if metrics:
             return truth.key, [_find(sources, name).key for name in metrics]
         chosen = [source.key for source in offered.suggest_metrics(truth.key)]
@@ -94,7 +100,7 @@ class Command(GizaCommand):
         if left:
             self.stderr.write(
                 f"{len(chosen)} metrics chosen, {left} left out: a report has at most "
-                f"{MOST_METRICS}. Name the ones you want by --metric."
+                f"{MOST_METRICS}. Choose metrics with --metric."
             )
         return truth.key, chosen
 
@@ -103,7 +109,7 @@ def _find(sources: list[ScoreSource], said: str) -> ScoreSource:
     found = next((source for source in sources if said in (source.key, source.name)), None)
     if found is None:
         known = ", ".join(source.name for source in sources) or "none"
-        raise CommandError(f"No scores are called '{said}'. Known: {known}.")
+        raise CommandError(f"There are no scores '{said}'. Known: {known}.")
     return found
 
 
@@ -112,7 +118,7 @@ def _choose_systems(project: Project, only: list[str], without: list[str]) -> li
         return only
     names = only or list(project.systems.live().values_list("name", flat=True))
     if unknown := sorted(set(without) - set(names)):
-        raise CommandError(f"No system is called '{unknown[0]}'. Known: {', '.join(names)}.")
+        raise CommandError(f"There is no system '{unknown[0]}'. Known: {', '.join(names)}.")
     return [name for name in names if name not in without]
 
 

@@ -21,19 +21,19 @@ from scoring.planning.study import HUMAN
 
 
 class Command(GizaCommand):
-    help = "Draw what correlation with people is left as STUs stand in, for every order."
+    help = "Compute the correlation with human scores as STUs replace SCUs, for every order."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version; the newest if left out")
+        parser.add_argument("--labels", type=int, help="version; default: the newest")
         parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
         parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
-        parser.add_argument("--judge", default="", help="human, or one that has run on both sets")
+        parser.add_argument("--judge", default="", help="human, or a judge with runs on both sets")
         parser.add_argument("--step", type=int, default=STEP, choices=STEPS, help="percent")
         parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
         parser.add_argument("--bootstrap", type=int, default=BOOTSTRAP, help="resamples")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--csv", type=Path, help="also write the points there")
+        parser.add_argument("--csv", type=Path, help="also write the points to this file")
         parser.add_argument("--json", action="store_true", help="print the curves as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,7 +46,7 @@ class Command(GizaCommand):
             stus=find_set(project, options["stus"]),
             **chosen,
         )
-        run_here(made.job, f"{made} were not drawn")
+        run_here(made.job, f"{made} could not be computed")
         made.refresh_from_db()
         if options["csv"]:
             options["csv"].write_text("".join(stream_curves(made)), encoding="utf-8", newline="")
@@ -77,7 +77,7 @@ def describe(curves: CurveRun) -> Iterator[str]:
 
 def _gain(row: dict[str, Any] | None) -> str:
     if row is None:
-        return "   area gained over random, 95 % interval"
+        return "   gain over random (area), 95 % interval"
     area, low, high = (_number(row[name], "+.4f") for name in ("area", "area_low", "area_high"))
     return f"   {area} ({low} to {high})"
 

@@ -27,8 +27,8 @@ from scoring.estimation.corrected import PRICE
 from scoring.estimation.replacement import EPSILON
 from scoring.io.chances import read_chances, read_document_ids
 
-EPSILON_HELP = "how much less often than an annotator the judge may win: 0.1 for a crowd"
-PRICE_HELP = "of labelling an example, as so many times that of judging it"
+EPSILON_HELP = "margin by which the judge may win less often than a person: 0.1 for crowd workers"
+PRICE_HELP = "cost of labelling an example, relative to judging it"
 ROW = (
     "{system:<32}{value:>7.3f} ({low:.3f} to {high:.3f})  people {people:.3f} ({people_low:.3f} to "
     "{people_high:.3f})  judge {judge:.3f}  saved {saved:.1f}"
@@ -38,23 +38,25 @@ CORRECTED = "{system:<32}{value:>7.3f} ({low:.3f} to {high:.3f})  judge {judge:.
 
 
 class Command(GizaCommand):
-    help = "Estimate systems' scores from people's labels of some examples and a judge's of all."
+    help = "Estimate system scores from human labels of some examples and a judge's run on all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version; the newest if left out")
+        parser.add_argument("--labels", type=int, help="version; default: the newest")
         parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
-        parser.add_argument("--run", type=int, help="id; the newest on the labels' units if none")
+        parser.add_argument("--run", type=int, help="ID; default: the newest on the labels' units")
         parser.add_argument(
-            "--chosen", required=True, choices=Chosen.values, help="how examples were"
+            "--chosen", required=True, choices=Chosen.values, help="how the examples were chosen"
         )
         parser.add_argument("--probabilities", type=Path, help="CSV of doc_id, probability")
-        parser.add_argument("--audit", type=Path, help="ids of the random slice, one a line")
+        parser.add_argument(
+            "--audit", type=Path, help="file with IDs of the random slice, one per line"
+        )
         parser.add_argument("--by", choices=CountBy.values, default=CountBy.EXAMPLES)
         parser.add_argument("--target", choices=Target.values, default=Target.DOCUMENTS)
         parser.add_argument("--epsilon", type=float, default=EPSILON, help=EPSILON_HELP)
         parser.add_argument("--price", type=float, default=PRICE, help=PRICE_HELP)
-        parser.add_argument("--csv", type=Path, help="also write the scores there")
+        parser.add_argument("--csv", type=Path, help="also write the scores to this file")
         parser.add_argument("--json", action="store_true", help="print the estimate as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -76,7 +78,7 @@ class Command(GizaCommand):
             )
         except (OSError, InputError) as error:
             raise CommandError(str(error)) from None
-        run_here(made.job, f"{made} was not made")
+        run_here(made.job, f"{made} could not be computed")
         made.refresh_from_db()
         if options["csv"]:
             options["csv"].write_text("".join(stream_scores(made)), encoding="utf-8", newline="")
@@ -94,7 +96,7 @@ def _find_run(project: Project, pk: int | None, unit_set: int) -> JudgeRun:
     found = (rows.filter(pk=pk) if pk else rows.filter(unit_set=unit_set)).first()
     if found is None:
         known = ", ".join(str(row) for row in rows[:10]) or "none"
-        raise CommandError(f"There is no such run that is done. Known: {known}.")
+        raise CommandError(f"There is no such finished run. Known: {known}.")
     return found
 
 
@@ -108,20 +110,20 @@ def describe(estimate: ScoreEstimate) -> Iterator[str]:
     yield from (ROW.format(**row) for row in list_rows(estimate))
     yield from _describe_corrected(found["corrected"])
     yield (
-        f"{apart['holm']:,} of {apart['pairs']:,} pairs differ by Holm, {apart['bh']:,} by "
-        f"Benjamini and Hochberg; {apart['people']:,} by Holm with people alone"
+        f"{apart['holm']:,} of {apart['pairs']:,} pairs significantly different (Holm), "
+        f"{apart['bh']:,} (Benjamini–Hochberg); {apart['people']:,} with people only (Holm)"
     )
 
 
 def _describe_corrected(corrected: dict[str, Any]) -> Iterator[str]:
     if not corrected["is_told"]:
-        yield f"No score is corrected for the judge's errors: {corrected['reason']}"
+        yield f"Scores were not corrected for the judge's errors: {corrected['reason']}"
         return
     sensitivity, specificity = corrected["sensitivity"], corrected["specificity"]
     yield (
         f"Corrected for the judge's errors: sensitivity {sensitivity[0]:.3f} "
         f"({sensitivity[1]:.3f} to {sensitivity[2]:.3f}), specificity {specificity[0]:.3f} "
-        f"({specificity[1]:.3f} to {specificity[2]:.3f}); best labelled: "
-        f"{corrected['best_slice']:,} examples at {corrected['price']:g} times the price"
+        f"({specificity[1]:.3f} to {specificity[2]:.3f}); optimal labelled slice: "
+        f"{corrected['best_slice']:,} examples at a cost ratio of {corrected['price']:g}"
     )
     yield from (CORRECTED.format(**row) for row in corrected["systems"])

@@ -12,12 +12,14 @@ from annotation.evaluation.selectors.score_tables import get_ready_scores, strea
 
 
 class Command(GizaCommand):
-    help = "Write the scores of a set as CSV: doc_id, system, metric, score."
+    help = "Write a score set as CSV: doc_id, system, metric, score."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("scores", type=int, help="the id of the set")
+        parser.add_argument("scores", type=int, help="ID of the set")
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument(*("--output", "--out"), type=Path, help="a file; printed if left out")
+        parser.add_argument(
+            *("--output", "--out"), type=Path, help="file; default: standard output"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = get_ready_scores(find_project(options["project"]), options["scores"])

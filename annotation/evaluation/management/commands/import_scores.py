@@ -22,21 +22,23 @@ from annotation.evaluation.management.finding import describe_scores
 
 
 class Command(GizaCommand):
-    help = "Take in scores that another program gave the summaries of a project."
+    help = "Import scores of a project's summaries from another program."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="CSV, TSV, Excel, JSONL or SacreROUGE's JSONL")
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", default="", help="the file's if left out")
-        parser.add_argument("--lower", action="append", default=[], help="a column: less is better")
-        parser.add_argument("--unflagged", action="store_true", help="leave out rows with a flag")
+        parser.add_argument("--name", default="", help="default: the file's name")
+        parser.add_argument(
+            "--lower", action="append", default=[], help="column where lower is better; repeatable"
+        )
+        parser.add_argument("--unflagged", action="store_true", help="skip flagged rows")
         parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         if not path.is_file():
-            raise CommandError(f"{path}: there is no such file.")
+            raise CommandError(f"{path}: no such file.")
         outcome = services.import_scores(
             project=find_project(options["project"]),
             user=None,
@@ -52,8 +54,8 @@ class Command(GizaCommand):
         made = outcome.score_set
         if made is None:
             tell_problems(self.stderr, outcome.problems)
-            raise CommandError("Nothing was changed.")
-        run_here(made.job, f"{made} were not made")
+            raise CommandError("Nothing was imported.")
+        run_here(made.job, f"{made} could not be imported")
         made.refresh_from_db()
         if options["json"]:
             self.stdout.write(json.dumps(describe_scores(made), ensure_ascii=False))

@@ -14,12 +14,12 @@ from annotation.evaluation.selectors.score_sources import list_score_sources
 
 
 class Command(GizaCommand):
-    help = "Give a metric or a run the name that tables, figures and reports show."
+    help = "Set the display name of a metric or run in tables, figures and reports."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--scores", required=True, help="name or key of a metric or a run")
-        parser.add_argument("--name", required=True, help="the display name; empty takes it away")
+        parser.add_argument("--scores", required=True, help="name or key of a metric or run")
+        parser.add_argument("--name", required=True, help="display name; empty resets it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, wanted = find_project(options["project"]), options["scores"]
@@ -27,8 +27,8 @@ class Command(GizaCommand):
         source = next((row for row in sources if wanted in (row.key, row.name)), None)
         if source is None:
             known = ", ".join(row.name for row in sources) or "none"
-            raise CommandError(f"No scores are called '{wanted}'. Known: {known}.")
+            raise CommandError(f"There are no scores '{wanted}'. Known: {known}.")
         named = services.name_source(
             project=project, user=None, key=source.key, name=options["name"]
         )
-        self.stdout.write(f"{source.title} is shown as {named.name}.")
+        self.stdout.write(f"{source.title} is now shown as {named.name}.")

@@ -35,46 +35,58 @@ ROW = (
 
 
 class Command(GizaCommand):
-    help = "Show the plans that a budget allows and that no other beats; take one if asked to."
+    help = "Show the best plans within a budget; apply one with --take."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--money", help="dollars for HITs, fees included; no limit if left out")
-        parser.add_argument("--hours", type=float, help="of writing; no limit if left out")
+        parser.add_argument("--money", help="dollars for HITs, including fees; no limit by default")
+        parser.add_argument("--hours", type=float, help="hours of writing; no limit by default")
         goal = parser.add_mutually_exclusive_group()
-        goal.add_argument("--goal-width", type=float, help="of a system score's interval")
-        goal.add_argument("--goal-difference", type=float, help="between systems, to be told")
-        parser.add_argument("--power", type=float, default=POWER, help="with which to tell it")
-        parser.add_argument("--examples", type=int, help="at most; the project's if left out")
-        parser.add_argument("--systems", type=int, help="the project's if left out")
-        parser.add_argument("--minutes-per-scu", type=float, help="as measured if left out")
+        goal.add_argument(
+            "--goal-width", type=float, help="goal: width of a system score's interval"
+        )
+        goal.add_argument(
+            "--goal-difference", type=float, help="goal: difference between two systems to detect"
+        )
+        parser.add_argument("--power", type=float, default=POWER, help="power of detecting it")
+        parser.add_argument(
+            "--examples", type=int, help="maximum number of examples; default: the project's"
+        )
+        parser.add_argument("--systems", type=int, help="number of systems; default: the project's")
+        parser.add_argument(
+            "--minutes-per-scu", type=float, help="default: as measured in the project"
+        )
         parser.add_argument(
             "--provider", default=ProviderName.MARKETPLACE.value, choices=ProviderName.values
         )
-        parser.add_argument("--reward", default=str(USUAL.reward), help="dollars a HIT")
+        parser.add_argument("--reward", default=str(USUAL.reward), help="dollars per HIT")
         parser.add_argument("--units-per-hit", type=int, default=USUAL.units_per_hit)
         parser.add_argument("--stus", default="", help="NAME[@version] of a set of STUs")
         existing = parser.add_mutually_exclusive_group()
         existing.add_argument(
-            "--scus", default="", help="NAME[@version] of SCUs that are written; the newest set"
+            "--scus", default="", help="NAME[@version] of existing SCUs; default: the newest set"
         )
-        existing.add_argument(
-            "--from-scratch", action="store_true", help="as if no SCUs were written yet"
-        )
-        parser.add_argument("--pilot", type=int, help="version of labels to learn from")
+        existing.add_argument("--from-scratch", action="store_true", help="ignore existing SCUs")
+        parser.add_argument("--pilot", type=int, help="version of pilot labels")
         parser.add_argument("--set", default="", help="NAME[@version] of the pilot's unit set")
-        parser.add_argument("--judge", default="", help="of the pilot; has run on both sets")
-        parser.add_argument("--rounds", type=int, default=ROUNDS, help="studies simulated a plan")
+        parser.add_argument(
+            "--judge", default="", help="judge with runs on the pilot's SCUs and STUs"
+        )
+        parser.add_argument("--rounds", type=int, default=ROUNDS, help="simulated studies per plan")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--take", default="", metavar="KEY", help="make it so: a key, or best")
-        parser.add_argument("--name", default="", help="of the draft set and campaign")
-        parser.add_argument("--author", default="", metavar="EMAIL", help="who writes")
+        parser.add_argument(
+            "--take", default="", metavar="KEY", help="apply this plan: its key, or best"
+        )
+        parser.add_argument("--name", default="", help="name of the draft set and campaign")
+        parser.add_argument(
+            "--author", default="", metavar="EMAIL", help="member who writes the SCUs"
+        )
         parser.add_argument("--json", action="store_true", help="print the plans as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         plan = _begin(project, options)
-        run_here(plan.job, f"{plan} was not reckoned")
+        run_here(plan.job, f"{plan} could not be calculated")
         plan.refresh_from_db()
         if options["take"]:
             _take(plan, options)
@@ -104,7 +116,7 @@ def _take(plan: BudgetPlan, options: dict[str, Any]) -> None:
     if email:
         author = User.objects.filter(email=email).first()
         if author is None:
-            raise CommandError(f"Nobody here has the address '{email}'.")
+            raise CommandError(f"There is no account with the address '{email}'.")
     key = plan.frontier["best"] if options["take"] == BEST else options["take"]
     services.apply_plan(plan=plan, user=None, key=key, name=options["name"], author=author)
 
@@ -123,9 +135,9 @@ def describe(plan: BudgetPlan) -> Iterator[str]:
     if verdict and verdict.adds and verdict.top != verdict.base:
         value, low, high = verdict.adds
         yield (
-            f"Money adds {value:+.3f} ({low:+.3f} to {high:+.3f}) to the {get_goal_figure(plan)} "
-            f"at most{'' if verdict.is_sure else ', within noise'}."
+            f"Spending more changes the {get_goal_figure(plan)} by at most {value:+.3f} "
+            f"({low:+.3f} to {high:+.3f}){'' if verdict.is_sure else ', not significant'}."
         )
     if plan.chosen:
-        campaign = f", and drafted the campaign {plan.campaign}" if plan.campaign else ""
-        yield f"Took {plan.chosen}: assigned the sentences of {plan.unit_set}{campaign}."
+        campaign = f" and draft campaign {plan.campaign}" if plan.campaign else ""
+        yield f"Applied {plan.chosen}: created {plan.unit_set}{campaign}."

@@ -22,22 +22,24 @@ from scoring.sampling import BINS, DRAWS, PER_BIN
 
 
 class Command(GizaCommand):
-    help = "Draw examples to annotate from equal bins of difficulty, by each score in turn."
+    help = "Draw a stratified sample of examples, from equal-sized bins of each score."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", required=True, help="its slug")
+        parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
             "--source",
             action="append",
             required=True,
-            help="the key or name of scores; may be repeated, in the order of drawing",
+            help="key or name of scores; repeatable, in drawing order",
         )
         parser.add_argument("--bins", type=int, default=BINS)
-        parser.add_argument("--per-bin", type=int, default=PER_BIN, help="examples of each bin")
+        parser.add_argument("--per-bin", type=int, default=PER_BIN, help="examples per bin")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--chances", choices=METHODS, default=AUTO)
-        parser.add_argument("--draws", type=int, default=DRAWS, help="sample draws for chances")
-        parser.add_argument("--csv", type=Path, help="also write the whole population there")
+        parser.add_argument(
+            "--draws", type=int, default=DRAWS, help="Monte Carlo draws for inclusion probabilities"
+        )
+        parser.add_argument("--csv", type=Path, help="also write the whole population to this file")
         parser.add_argument("--json", action="store_true", help="print the sample as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -73,7 +75,7 @@ def describe(sample: Sample) -> Iterator[str]:
     """The drawn examples, and how far the sample is from its population."""
     for row in list_rows(sample, drawn=True):
         name = sample.sources[row.source or 0]["name"]
-        yield f"{row.example.key}\t{name}, bin {row.bin}\tchance {row.chance:.4f}"
+        yield f"{row.example.key}\t{name}, bin {row.bin}\tprobability {row.chance:.4f}"
     for shown in read_populations(sample):
         said = shown.compared
         yield (
@@ -82,7 +84,7 @@ def describe(sample: Sample) -> Iterator[str]:
         )
     counts, told = sample.counts, sample.chances
     yield (
-        f"{sample}; {counts['clashes']:,} clashes, {counts['left_out']:,} left out; chances "
-        f"{told['method']}, standard error at most {told['error']:.2g}"
+        f"{sample}; {counts['clashes']:,} drawn twice and replaced, {counts['left_out']:,} "
+        f"excluded; probabilities {told['method']}, standard error at most {told['error']:.2g}"
     )
     yield sample.signature

@@ -18,10 +18,10 @@ class Command(GizaCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="their version; the newest if left out")
+        parser.add_argument("--labels", type=int, help="version; default: the newest")
         parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
         parser.add_argument("--method", default="exhaustive", choices=list(METHODS))
-        parser.add_argument("--sample", type=int, help="units of each example that lite takes")
+        parser.add_argument("--sample", type=int, help="units sampled per example (lite only)")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 

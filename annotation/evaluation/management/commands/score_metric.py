@@ -23,16 +23,24 @@ from scoring.metrics import METRICS
 
 
 class Command(GizaCommand):
-    help = "Score every summary of a project by a metric, by several, or by all."
+    help = "Compute one, several or all metrics for every summary of a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("metric", nargs="*", help=", ".join(METRICS))
-        parser.add_argument("--all", action="store_true", help="all that can be computed here")
+        parser.add_argument(
+            "--all", action="store_true", help="all metrics that can be computed here"
+        )
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            "--option", action="append", default=[], metavar="KEY=VALUE", help="of one metric"
+            "--option",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help="option of a single metric; repeatable",
         )
-        parser.add_argument("--system", action="append", default=[], help="all if left out")
+        parser.add_argument(
+            "--system", action="append", default=[], help="repeatable; default: all"
+        )
         parser.add_argument("--note", default="")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
@@ -64,14 +72,14 @@ class Command(GizaCommand):
         for made in ready:
             self.stdout.write("\n".join(describe(made)))
         for name, why in begun.left_out.items():
-            self.stdout.write(f"{name} is left out: it {why}")
+            self.stdout.write(f"{name} was skipped: it {why}")
 
 
 def begin(options: dict[str, Any]) -> Begun:
     """One metric may have options; several have their usual ones."""
     names, said = options["metric"], read_options(options["option"])
     if bool(names) == options["all"]:
-        raise CommandError("Name metrics, or say --all for all of them.")
+        raise CommandError("Name one or more metrics, or use --all.")
     rest = {
         "project": find_project(options["project"]),
         "user": None,
@@ -81,20 +89,20 @@ def begin(options: dict[str, Any]) -> Begun:
     if len(names) == 1:
         return Begun([services.score_metric(metric=names[0], options=said, **rest)], {})
     if said:
-        raise CommandError("--option is for one metric; several are scored with their usual ones.")
+        raise CommandError("--option works only with a single metric; several use their defaults.")
     return services.score_metrics(metrics=names, **rest)
 
 
 def tell_failure(made: ScoreSet) -> str:
     assert made.job is not None
     made.job.refresh_from_db()
-    return f"{made} were not made: {made.job.error or 'cancelled.'}"
+    return f"{made} could not be computed: {made.job.error or 'cancelled.'}"
 
 
 def describe(made: ScoreSet) -> Iterator[str]:
     """Each system's mean in the first column, the best first."""
     counts = made.counts
-    yield f"{made}: {counts['summaries']:,} summaries, {counts['stored']:,} stored before"
+    yield f"{made}: {counts['summaries']:,} summaries, {counts['stored']:,} reused"
     for row in list_system_scores(made):
         score = "–" if row.score is None else f"{row.score:.4f}"
         yield f"{row.system:<40} {made.columns[0]} {score}"

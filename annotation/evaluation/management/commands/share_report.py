@@ -16,12 +16,12 @@ from annotation.evaluation.models import Report
 
 
 class Command(GizaCommand):
-    help = "Make a link by which anybody can read a report without an account."
+    help = "Create a link with which anyone can read a report without an account."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("report", type=int, help="its number")
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--undo", action="store_true", help="the link no longer works")
+        parser.add_argument("--undo", action="store_true", help="revoke the link")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

@@ -18,7 +18,7 @@ from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
 
 class Command(GizaCommand):
-    help = "Measure what metrics lose when a share of the texts is changed."
+    help = "Measure how far metrics drop when a share of the texts is changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -27,23 +27,27 @@ class Command(GizaCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help=f"may be repeated; {', '.join(USUAL)} if none is named",
+            help=f"repeatable; default: {', '.join(USUAL)}",
         )
-        parser.add_argument("--system", action="append", default=[], help="all if left out")
         parser.add_argument(
-            "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="what is changed"
+            "--system", action="append", default=[], help="repeatable; default: all"
+        )
+        parser.add_argument(
+            "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="kind of change"
         )
         parser.add_argument(
             "--share",
             action="append",
             type=float,
             default=[],
-            help=f"of what is changed, may be repeated; {', '.join(map(str, USUAL_SHARES))}",
+            help=f"share changed; repeatable; default: {', '.join(map(str, USUAL_SHARES))}",
         )
-        parser.add_argument("--examples", type=int, default=0, help="so many; 0: all")
+        parser.add_argument(
+            "--examples", type=int, default=0, help="number of examples, drawn at random; 0: all"
+        )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--note", default="")
-        parser.add_argument("--csv", type=Path, help="also write the drops there")
+        parser.add_argument("--csv", type=Path, help="also write the drops to this file")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -56,7 +60,7 @@ class Command(GizaCommand):
             shares=options["share"] or USUAL_SHARES,
             **chosen,
         )
-        run_here(made.job, f"{made} was not made")
+        run_here(made.job, f"{made} could not be computed")
         made.refresh_from_db()
         if options["csv"]:
             options["csv"].write_text("".join(stream_drops(made)), encoding="utf-8", newline="")
@@ -70,11 +74,11 @@ class Command(GizaCommand):
 def describe(study: RobustnessStudy) -> Iterator[str]:
     """What each column loses at each share, of its score on unchanged texts."""
     yield f"{study}: {study.found['examples']:,} examples, {len(study.systems):,} systems"
-    wanted = "a small loss" if study.kind.keeps_meaning else "a large loss"
-    yield f"{study.kind.words}, share of {study.kind.share_of}; {wanted} is wanted"
+    wanted = "a small drop" if study.kind.keeps_meaning else "a large drop"
+    yield f"{study.kind.words}, share of {study.kind.share_of}; {wanted} is better"
     for metric in study.found["circular"]:
-        yield f"{metric} matches synonyms by the same WordNet: its loss says nothing."
-    yield f"{'':<30}{'actual':>9}" + "".join(f"{share:>9.0%}" for share in study.shares)
+        yield f"{metric} matches synonyms with the same WordNet, so its drop means nothing here."
+    yield f"{'':<30}{'original':>9}" + "".join(f"{share:>9.0%}" for share in study.shares)
     for row in study.found["columns"]:
         lost = "".join(f"{_number(drop['of_actual'], '.1%'):>9}" for drop in row["drops"])
         actual = _number(row["drops"][0]["actual"], ".4f")

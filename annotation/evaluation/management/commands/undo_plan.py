@@ -14,7 +14,7 @@ from annotation.evaluation.models import BudgetPlan
 
 
 class Command(GizaCommand):
-    help = "Remove the draft set and the draft campaign of a plan, while nobody has begun."
+    help = "Undo a plan: delete its draft set and draft campaign if no work has begun."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("plan", type=int, help="the budget's number")
@@ -26,4 +26,4 @@ class Command(GizaCommand):
         if found is None:
             raise CommandError(f"{project.slug} has no budget {options['plan']}.")
         services.undo_plan(plan=found, user=None)
-        self.stdout.write(f"{found}: its drafts are gone.")
+        self.stdout.write(f"{found}: plan undone, drafts deleted.")
