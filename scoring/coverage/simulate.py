@@ -66,7 +66,7 @@ def simulate_studies(
 ) -> list[Row]:
     """Every kind on so many studies; rows in the order of the kinds."""
     if studies < 2:
-        raise InputError(f"{studies} studies say nothing. Simulate 2 or more.")
+        raise InputError(f"{studies} studies are too few. Simulate at least 2.")
     found: list[Row] = []
     for place, kind in enumerate(kinds):
         shares: dict[str, list[float]] = {}
@@ -109,5 +109,5 @@ def choose_kinds(kinds: Sequence[Kind], names: Sequence[str]) -> list[Kind]:
     chosen = [kind for kind in kinds if not names or kind.name.startswith(tuple(names))]
     if not chosen:
         known = "; ".join(kind.name for kind in kinds)
-        raise InputError(f"No kind begins with '{names[0]}'. Known: {known}.")
+        raise InputError(f"No kind starts with '{names[0]}'. Known: {known}.")
     return chosen

@@ -68,11 +68,13 @@ def measure_coverage(
 ) -> Coverage:
     """Of random draws of *judged* documents from a study that people judged whole."""
     if np.isnan(scores.human).any():
-        raise InputError("Coverage is told of a study that people judged whole; a score lacks.")
+        raise InputError(
+            "Coverage needs a study with human scores of all documents; one is missing."
+        )
     if not 3 <= judged < len(scores.documents) or draws < 1:
         raise InputError(
-            f"{draws} draws of {judged} of {len(scores.documents)} documents can't be made. Draw 3 "
-            "or more, and fewer than all."
+            f"Can't draw {judged} of {len(scores.documents)} documents {draws} times. Draw at "
+            "least 3 documents but not all, at least once."
         )
     weights = np.ones(len(scores.documents)) if scores.weights is None else scores.weights
     truth = scores.human @ weights / weights.sum()

@@ -169,14 +169,14 @@ def check_scores(human: Floats, automatic: Floats, target: str, level: float) ->
     if target not in TARGETS:
         raise InputError(f"There is no target '{target}'. Known: {', '.join(TARGETS)}.")
     if not 0 < level < 1:
-        raise InputError(f"The level is {level}. Give a share between 0 and 1, such as 0.95.")
+        raise InputError(f"The level is {level}. Expected a share between 0 and 1, such as 0.95.")
     if human.shape != automatic.shape or human.ndim != 2:
         raise InputError(
-            f"People's scores are {human.shape} and automatic ones {automatic.shape}. Give both as "
-            "rows × documents of the same shape."
+            f"Human scores have the shape {human.shape}, automatic scores {automatic.shape}. "
+            "Expected rows × documents of the same shape."
         )
     if (~np.isnan(human) & np.isnan(automatic)).any():
-        raise InputError("A document that people judged has no automatic score. Score it too.")
+        raise InputError("A document with a human score has no automatic score. Score it as well.")
 
 
 class _Cells:
@@ -202,10 +202,10 @@ class _Cells:
 
     def check(self, fewest: int) -> None:
         if not self.are_told(fewest).all():
-            slice_ = "the audit slice" if self.sampling.audit is not None else "what was drawn"
+            slice_ = "the audit slice" if self.sampling.audit is not None else "the drawn documents"
             raise InputError(
-                f"People judged {self.drawn.sum(axis=1).min()} documents of {slice_}. An estimate "
-                f"for the others takes at least {fewest}."
+                f"People judged {self.drawn.sum(axis=1).min()} documents in {slice_}. An estimate "
+                f"for the others needs at least {fewest}."
             )
 
     def tune(self, is_cross_fitted: bool) -> Floats:

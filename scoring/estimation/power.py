@@ -66,15 +66,15 @@ def conclude_power(rows: Sequence[Mapping[str, Any]], goal: float = ENOUGH) -> s
         if not enough:
             best = max(row["power"] for row in tried)
             found.append(
-                f"No design here detects a difference of {difference:g} with a power of {goal:g}; "
-                f"the highest is {best:.2f}."
+                f"None of these designs detects a difference of {difference:g} with a power of "
+                f"{goal:g}; the highest power is {best:.2f}."
             )
             continue
         least = min(enough, key=lambda row: (row["examples"] * row["annotators"], row["examples"]))
         people = "annotator" if least["annotators"] == 1 else "annotators"
         found.append(
-            f"A difference of {difference:g} is detected with a power of {least['power']:.2f} by "
-            f"{least['examples']:,} examples with {least['annotators']} {people} per summary."
+            f"To detect a difference of {difference:g}, {least['examples']:,} examples with "
+            f"{least['annotators']} {people} per summary are enough (power {least['power']:.2f})."
         )
     return " ".join(found)
 
@@ -92,7 +92,7 @@ class Pilot:
         seed: int = 0,
     ) -> None:
         if replicates < 1 or rounds < 1:
-            raise InputError("Power takes at least 1 replicate and 1 round.")
+            raise InputError("Power needs at least 1 replicate and 1 round.")
         self.answers, self.replicates, self.rounds, self.seed = answers, replicates, rounds, seed
         self.systems = _places(answers, systems)
         self.before = majority(answers.counts(), tie="absent", seed=seed).present
@@ -193,11 +193,12 @@ def _resamples(
 def _places(answers: Answers, systems: Sequence[str]) -> NDArray[np.int64]:
     names = list(answers.system_keys)
     if unknown := sorted(set(systems) - set(names)):
-        raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(names)}.")
+        raise InputError(f"There is no system '{unknown[0]}'. Known: {', '.join(names)}.")
     chosen = [place for place, name in enumerate(names) if not systems or name in systems]
     if len(chosen) < 2:
         raise InputError(
-            "Power is the chance to detect a difference of two systems. Give at least 2."
+            "Power is the probability of detecting a difference between two systems. Choose at "
+            "least 2 systems."
         )
     return np.array(chosen)
 
@@ -207,8 +208,10 @@ def _check(
 ) -> None:
     if examples < 2 or annotators < 1 or comparisons < 1 or not 0 < level < 1:
         raise InputError(
-            "Power takes 2 examples, 1 annotator and 1 comparison or more, and a level between 0 "
+            "Power needs at least 2 examples, 1 annotator and 1 comparison, and a level between 0 "
             "and 1."
         )
     if not 0 < abs(difference) <= 1:
-        raise InputError(f"The difference is {difference:g}. Give one above 0 and up to 1.")
+        raise InputError(
+            f"The difference is {difference:g}. Expected a number above 0 and up to 1."
+        )

@@ -180,27 +180,25 @@ def say_verdict(found: Mapping[str, Any]) -> str:
     tests = found["annotators"]
     won = sum(row["is_won"] for row in tests)
     if found["has_learned"]:
-        return "No verdict: the judge was trained on these labels. Test it on labels new to it."
+        return "Not tested: the judge was trained on these labels. Test it on new labels."
     if found["verdict"] == UNTOLD:
         return (
-            f"No verdict: {len(tests)} annotators share {LEAST_STATEMENTS} statements about "
-            f"{LEAST_DOCUMENTS} examples with others; at least {LEAST_ANNOTATORS} have to."
+            f"Not tested: {len(tests)} annotators share {LEAST_STATEMENTS} statements on "
+            f"{LEAST_DOCUMENTS} examples with others; at least {LEAST_ANNOTATORS} are needed."
         )
-    told = f"it does as well as {won} of {len(tests)} annotators, at ε = {found['epsilon']:g}"
+    told = f"it passes against {won} of {len(tests)} annotators at ε = {found['epsilon']:g}"
     if found["verdict"] == MAY:
-        return f"The judge may replace annotators here: {told}."
-    return (
-        f"It is not shown that the judge may replace annotators: {told}; half of them are needed."
-    )
+        return f"The judge can replace annotators here: {told}."
+    return f"The judge is not shown to be able to replace annotators: {told}; it needs half."
 
 
 def _check(answers: Answers, said: Floats, epsilon: float, level: float) -> None:
     if said.shape != (len(answers.statement_keys),):
         raise InputError(
-            f"The judge has {len(said)} answers; people answered {len(answers.statement_keys)} "
-            "statements. Give one for each."
+            f"The judge has {len(said)} answers for {len(answers.statement_keys)} statements that "
+            "people answered. Expected one answer per statement."
         )
     if not np.isin(said[~np.isnan(said)], (0, 1)).all():
-        raise InputError("The judge's answers are 1 (present) or 0 (absent).")
+        raise InputError("The judge's answers must be 1 (present) or 0 (absent).")
     if not 0 <= epsilon < 1 or not 0 < level < 1:
-        raise InputError("ε is from 0 to below 1, and the level between 0 and 1.")
+        raise InputError("ε must be from 0 to below 1, and the level between 0 and 1.")

@@ -23,9 +23,9 @@ Mask = NDArray[np.bool_]
 RANDOM, RANKER = "random", "ranker"
 CHOICES = (RANDOM, RANKER)
 NOT_RANDOM = (
-    "The judged documents were chosen by a ranker, so they do not stand for the others. Give the "
-    "chance that each had to be chosen, or have a random slice of the others judged as an audit "
-    "and name it."
+    "The judged documents were chosen by a ranker, so they don't represent the others. Give each "
+    "document's inclusion probability, or have a random slice of the others judged as an audit "
+    "slice and name it."
 )
 
 
@@ -69,14 +69,14 @@ def choose_sampling(
     """How the documents were chosen, as it was stated; *judged* says which people judged at all."""
     if chosen not in CHOICES:
         raise InputError(
-            f"Documents are not chosen by '{chosen}'. Say which: {', '.join(CHOICES)}."
+            f"Documents can't be chosen by '{chosen}'. Use one of: {', '.join(CHOICES)}."
         )
     if chosen == RANDOM and (probabilities or audit):
         raise InputError(
-            "Documents that were chosen at random have no probabilities and no audit slice."
+            "Probabilities and an audit slice apply only to documents chosen by a ranker."
         )
     if probabilities and audit:
-        raise InputError("Give the documents' probabilities or an audit slice, not both.")
+        raise InputError("Give probabilities or an audit slice, not both.")
     if chosen == RANDOM:
         return Sampling()
     if probabilities:
@@ -88,26 +88,28 @@ def choose_sampling(
 
 def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, float]) -> Floats:
     if unknown := sorted(set(given) - set(documents)):
-        raise InputError(f"There is a probability of '{unknown[0]}', which is no document here.")
+        raise InputError(
+            f"There is a probability for '{unknown[0]}', which is not a document here."
+        )
     found = np.array([given.get(document, np.nan) for document in documents], dtype=np.float64)
     for place, document in enumerate(documents):
         value = found[place]
         if judged[place] and not 0 < value <= 1:
             told = "no probability" if np.isnan(value) else f"the probability {value:g}"
             raise InputError(
-                f"'{document}' was judged and has {told}. Give each judged document one above 0 "
-                "and up to 1."
+                f"'{document}' was judged but has {told}. Each judged document needs a probability "
+                "above 0 and up to 1."
             )
         if not judged[place] and value == 1:
-            raise InputError(f"'{document}' was sure to be chosen, and was not judged.")
+            raise InputError(f"'{document}' has probability 1 but was not judged.")
     # What was not judged weighs nothing, whatever its chance was.
     return np.where(np.isnan(found), 0.5, found)
 
 
 def _audit(documents: Sequence[str], judged: Mask, named: Sequence[str]) -> Mask:
     if unknown := sorted(set(named) - set(documents)):
-        raise InputError(f"The audit slice names '{unknown[0]}', which is no document here.")
+        raise InputError(f"The audit slice has '{unknown[0]}', which is not a document here.")
     found = np.isin(documents, list(named))
     if (missing := np.flatnonzero(found & ~judged)).size:
-        raise InputError(f"'{documents[missing[0]]}' is of the audit slice, and was not judged.")
+        raise InputError(f"'{documents[missing[0]]}' is in the audit slice but was not judged.")
     return np.asarray(found)

@@ -77,7 +77,10 @@ def measure_settled(
     drawn = Counter(row.stratum for row in rows if not row.is_by_hand)
     rest = {name: population.get(name, 0) - by_hand[name] for name in STRATA}
     if any(drawn[name] > rest[name] for name in STRATA) or not sum(population.values()):
-        raise InputError("More statements are settled than there are. Give the strata's sizes.")
+        raise InputError(
+            "More statements are settled than there are in the strata. Check the sizes of the "
+            "strata."
+        )
     chances = find_chances(drawn, rest)
     whole = sum(population.values())
     is_known = all(name in chances or not rest[name] for name in STRATA)

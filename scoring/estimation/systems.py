@@ -53,13 +53,13 @@ class PartialScores:
         for place in np.argwhere(~np.isnan(self.human) & np.isnan(self.automatic)):
             system, document = self.systems[place[0]], self.documents[place[1]]
             raise InputError(
-                f"'{system}' has people's score on '{document}' and no automatic one. Give both."
+                f"'{system}' has a human score for '{document}' but no automatic one. Give both."
             )
         few = (~np.isnan(self.human)).sum(axis=1)
         if len(few) and few.min() < FEWEST:
             raise InputError(
                 f"People judged {few.min()} documents of '{self.systems[int(few.argmin())]}'. "
-                f"Have at least {FEWEST} judged, or leave the system out."
+                f"At least {FEWEST} are needed; have more judged, or leave the system out."
             )
 
     @property

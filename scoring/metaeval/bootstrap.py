@@ -77,7 +77,7 @@ class Interval:
 def stack_scores(study: Study, *, inputs: str = JUDGED) -> Paired:
     """The study's tables end to end, paired as `pair_scores` pairs them."""
     if not study.metrics:
-        raise InputError("The study has no metric beside people's scores.")
+        raise InputError("The study has no metrics in addition to human scores.")
     pairs = [pair_scores(study, metric, inputs=inputs) for metric in study.metrics]
     first = np.stack([one for one, _ in pairs])
     people = [two for _, two in pairs]
@@ -181,7 +181,7 @@ def resample_all(
 def check_resampled(level: str) -> None:
     if level not in RESAMPLED_LEVELS:
         raise InputError(
-            f"Nothing is resampled at the level '{level}'. Known: {', '.join(RESAMPLED_LEVELS)}."
+            f"Level '{level}' can't be resampled. Known: {', '.join(RESAMPLED_LEVELS)}."
         )
 
 

@@ -54,7 +54,8 @@ def _pair(first: Vector, second: Vector) -> tuple[Floats, Floats]:
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
         raise InputError(
-            f"Vectors of {one.size} and {two.size} values can't be correlated. Give as many."
+            f"Vectors of {one.size} and {two.size} values can't be correlated. Their lengths must "
+            "be equal."
         )
     return one, two
 

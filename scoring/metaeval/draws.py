@@ -65,7 +65,7 @@ def draw(
     """The same seed gives `both` the inputs that `inputs` has, and the systems of `systems`."""
     check_method(method)
     if resamples < 1:
-        raise InputError("Resampling takes at least 1 resample.")
+        raise InputError("Expected at least 1 resample.")
     inputs = chosen = None
     if method != BY_SYSTEMS:
         inputs = _draw_inputs(judged, resamples, np.random.default_rng([seed, 0]))
@@ -106,7 +106,7 @@ def count_places(drawn: Indices, width: int) -> Floats:
 
 def check_method(method: str) -> None:
     if method not in METHODS:
-        raise InputError(f"No resampling is called '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(f"There is no resampling method '{method}'. Known: {', '.join(METHODS)}.")
 
 
 def _draw_inputs(judged: NDArray[np.bool_], resamples: int, rng: np.random.Generator) -> Indices:

@@ -92,10 +92,10 @@ def examine(
     chosen = list(SECTIONS) if only is None else list(only)
     for name in chosen:
         if name not in SECTIONS:
-            raise InputError(f"No section is called '{name}'. Known: {', '.join(SECTIONS)}.")
+            raise InputError(f"There is no section '{name}'. Known: {', '.join(SECTIONS)}.")
     if len(study.systems) < FEWEST_SYSTEMS:
         raise InputError(
-            f"A correlation takes at least {FEWEST_SYSTEMS} systems; there are "
+            f"A correlation needs at least {FEWEST_SYSTEMS} systems; there are "
             f"{len(study.systems)}."
         )
     sections = {name: SECTIONS[name](study, options) for name in chosen}

@@ -83,7 +83,7 @@ def rank_stability(
     found = []
     for size in wanted:
         if size < 1:
-            raise InputError(f"A ranking takes at least 1 input, not {size}.")
+            raise InputError(f"A ranking needs at least 1 input, not {size}.")
         rng = np.random.default_rng([seed, size])
         taus = np.concatenate(list(_taus(scores, size, resamples, rng)))
         known = taus[~np.isnan(taus)]
@@ -107,7 +107,7 @@ def _scored(scores: Floats) -> Floats:
     """Without inputs on which no system has a score."""
     kept = scores[:, ~np.isnan(scores).all(axis=0)]
     if not kept.shape[1]:
-        raise InputError("There is no input with a score.")
+        raise InputError("No input has a score.")
     return kept
 
 

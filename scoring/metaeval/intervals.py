@@ -18,10 +18,10 @@ Floats = NDArray[np.float64]
 Bounds = tuple[float, float]
 UNKNOWN: Bounds = (math.nan, math.nan)
 # Why an interval has no bias correction, and is one of percentiles.
-NO_VALUE = "the figure or its resamples are undefined"
-ALL_BELOW = "every resample is below the figure"
-ALL_ABOVE = "every resample is above the figure"
-NO_SPREAD = "leaving out one input or system never changes the figure"
+NO_VALUE = "the estimate or its resamples are undefined"
+ALL_BELOW = "every resample is below the estimate"
+ALL_ABOVE = "every resample is above the estimate"
+NO_SPREAD = "leaving out one input or system never changes the estimate"
 TOO_FAR = "a corrected bound is beyond the outermost resample"
 
 
@@ -121,7 +121,9 @@ def fisher_interval(value: float, count: int, measure: str, coverage: float = CO
 
 def check_coverage(coverage: float) -> None:
     if not 0 < coverage < 1:
-        raise InputError(f"A coverage of {coverage} is no share. Give 0.95 or so.")
+        raise InputError(
+            f"The coverage is {coverage}. Expected a share between 0 and 1, such as 0.95."
+        )
 
 
 def _acceleration(left: Sequence[Floats]) -> float:

@@ -172,20 +172,20 @@ def correlate_folds(
 ) -> dict[str, Correlation]:
     """The plain mean over folds of the correlation within each (Zhang & Bansal 2021, §4)."""
     if not folds:
-        raise InputError("There is no fold to take a mean over.")
+        raise InputError("There are no folds to average over.")
     found = [correlate_all(fold, metric, level=level, policy=policy) for fold in folds]
     return {measure: _fold_mean([row[measure] for row in found]) for measure in MEASURES}
 
 
 def check_level(level: str) -> None:
     if level not in LEVELS:
-        raise InputError(f"No level is called '{level}'. Known: {', '.join(LEVELS)}.")
+        raise InputError(f"There is no level '{level}'. Known: {', '.join(LEVELS)}.")
 
 
 def check_policy(policy: str) -> None:
     if policy not in UNDEFINED:
         raise InputError(
-            f"Undefined inputs can't be treated as '{policy}'. Known: {', '.join(UNDEFINED)}."
+            f"There is no policy '{policy}' for undefined inputs. Known: {', '.join(UNDEFINED)}."
         )
 
 

@@ -78,9 +78,9 @@ def score_meta_metrics(
 ) -> list[MetaScores]:
     """Every metric, in the order of the study."""
     if not study.metrics:
-        raise InputError("The study has no metric to compare with people's scores.")
+        raise InputError("The study has no metric to compare with human scores.")
     if permutations < 1:
-        raise InputError("SPA takes at least 1 permutation.")
+        raise InputError("SPA needs at least 1 permutation.")
     rows, accuracies = [], []
     for metric in study.metrics:
         first, second = pair_scores(study, metric)

@@ -68,7 +68,7 @@ def fit_mixed_model(
     from scipy import optimize  # takes a while, and a server seldom needs it
 
     if len(scores) < 3:
-        raise InputError(f"A mixed model takes at least 3 judgements; there are {len(scores)}.")
+        raise InputError(f"A mixed model needs at least 3 judgements; there are {len(scores)}.")
     kept = {name: _dense(codes[name]) for name in factors}
     reasons = {name: _why_left_out(levels) for name, levels in kept.items()}
     kept = {name: levels for name, levels in kept.items() if not reasons[name]}

@@ -67,7 +67,7 @@ def gap_tau(first: Floats, second: Floats, low: float, high: float) -> tuple[Flo
 def gap_of_share(means: Floats, share: int) -> float:
     """The difference of the k-th closest pair, k = that percentage of all pairs, rounded."""
     if not 0 <= share <= 100:
-        raise InputError(f"A share of {share} % can't be. Give a percentage from 0 to 100.")
+        raise InputError(f"The share is {share} %. Expected a percentage from 0 to 100.")
     gaps = np.sort(_gaps(means[~np.isnan(means)]))
     place = round(len(gaps) * share / 100)
     return float(gaps[place - 1]) if place else 0.0

@@ -52,7 +52,7 @@ def correlate_rows(
 def check_measures(measures: Sequence[str]) -> None:
     for name in measures:
         if name not in MEASURES:
-            raise InputError(f"No measure is called '{name}'. Known: {', '.join(MEASURES)}.")
+            raise InputError(f"There is no measure '{name}'. Known: {', '.join(MEASURES)}.")
 
 
 def signs_of(values: Floats, slack: float = ROUNDING) -> Signs:

@@ -36,7 +36,7 @@ class Study:
     def __post_init__(self) -> None:
         if self.human not in self.scores:
             known = ", ".join(self.scores) or "none"
-            raise InputError(f"No scores are called '{self.human}'. Known: {known}.")
+            raise InputError(f"There are no scores '{self.human}'. Known: {known}.")
         shape = (len(self.systems), len(self.documents))
         for name, table in self.scores.items():
             if table.shape != shape:
@@ -81,11 +81,11 @@ def list_kinds(study: Study) -> list[str]:
 def choose_systems(study: Study, systems: Sequence[str]) -> Study:
     """The same study with these systems only, in the order in which they are given."""
     if unknown := sorted(set(systems) - set(study.systems)):
-        raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
+        raise InputError(f"There is no system '{unknown[0]}'. Known: {', '.join(study.systems)}.")
     places = {name: place for place, name in enumerate(study.systems)}
     kept = [places[name] for name in dict.fromkeys(systems)]
     if not kept:
-        raise InputError("No system is left. Choose at least one.")
+        raise InputError("No systems are left. Choose at least one.")
     return replace(
         study,
         systems=tuple(study.systems[place] for place in kept),
@@ -113,14 +113,14 @@ def choose_top(study: Study, k: int) -> Study:
 def leave_out(study: Study, systems: Collection[str]) -> Study:
     """The study without these systems."""
     if unknown := sorted(set(systems) - set(study.systems)):
-        raise InputError(f"No system is called '{unknown[0]}'. Known: {', '.join(study.systems)}.")
+        raise InputError(f"There is no system '{unknown[0]}'. Known: {', '.join(study.systems)}.")
     return choose_systems(study, [name for name in study.systems if name not in set(systems)])
 
 
 def choose_documents(study: Study, documents: Collection[str]) -> Study:
     """The same study on these documents only, in its own order."""
     if unknown := sorted(set(documents) - set(study.documents)):
-        raise InputError(f"No document is called '{unknown[0]}' in the study.")
+        raise InputError(f"There is no document '{unknown[0]}' in the study.")
     kept = [place for place, name in enumerate(study.documents) if name in set(documents)]
     return replace(
         study,
@@ -132,7 +132,7 @@ def choose_documents(study: Study, documents: Collection[str]) -> Study:
 def choose_metrics(study: Study, metrics: Sequence[str]) -> Study:
     """The same study with these metrics only, and people's scores."""
     if unknown := sorted(set(metrics) - set(study.metrics)):
-        raise InputError(f"No metric is called '{unknown[0]}'. Known: {', '.join(study.metrics)}.")
+        raise InputError(f"There is no metric '{unknown[0]}'. Known: {', '.join(study.metrics)}.")
     return replace(study, scores={name: study.scores[name] for name in [*metrics, study.human]})
 
 
@@ -176,7 +176,7 @@ def pair_scores(study: Study, metric: str, *, inputs: str = JUDGED) -> tuple[Flo
     that the metric scored and all that people did, each on their own (§3).
     """
     if metric not in study.scores:
-        raise InputError(f"No metric is called '{metric}'. Known: {', '.join(study.metrics)}.")
+        raise InputError(f"There is no metric '{metric}'. Known: {', '.join(study.metrics)}.")
     check_inputs(inputs)
     first, second = study.scores[metric], study.people
     if inputs == EVERY:

@@ -51,7 +51,7 @@ def share_cells(
     check_inputs(inputs)
     for name in (first, second):
         if name not in study.metrics:
-            raise InputError(f"No metric is called '{name}'. Known: {', '.join(study.metrics)}.")
+            raise InputError(f"There is no metric '{name}'. Known: {', '.join(study.metrics)}.")
     one, two, people = study.scores[first], study.scores[second], study.people
     missing = np.isnan(one) | np.isnan(two)
     if inputs != EVERY:

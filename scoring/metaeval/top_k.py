@@ -37,7 +37,9 @@ def top_k_curve(
     sizes = list(ks) if ks is not None else list(range(len(order), SMALLEST - 1, -1))
     for k in sizes:
         if not 2 <= k <= len(order):
-            raise InputError(f"k can't be {k}: people ranked {len(order)} systems. Give 2 or more.")
+            raise InputError(
+                f"k can't be {k}: people ranked {len(order)} systems. Expected 2 or more."
+            )
     pairs = [pair_scores(study, metric) for metric in study.metrics]
     first = np.stack([mean_scores(one) for one, _ in pairs])
     second = np.stack([mean_scores(two) for _, two in pairs])

@@ -26,11 +26,11 @@ from scoring.metrics.protocol import (
 )
 
 OPTIONS: tuple[Option, ...] = (
-    Option("shortest", 3, "characters of the shortest runs"),
-    Option("longest", 3, "characters of the longest runs"),
-    Option("window", 3, "runs that start at most so many characters apart are neighbours"),
-    Option("lowercase", False, "take capitals for small letters"),
-    Option("several", MEAN, "of several references: the mean, or the nearest", (MEAN, BEST)),
+    Option("shortest", 3, "length of the shortest character n-grams"),
+    Option("longest", 3, "length of the longest character n-grams"),
+    Option("window", 3, "maximum distance between neighbouring n-grams, in characters"),
+    Option("lowercase", False, "ignore case"),
+    Option("several", MEAN, "with several references: the mean or the nearest", (MEAN, BEST)),
 )
 LONGEST, WIDEST = 20, 50  # a graph grows with both
 Edge = tuple[str, str]
@@ -105,7 +105,7 @@ def check(options: Mapping[str, Value]) -> None:
     shortest, longest, window = _numbers(options)
     if not 1 <= shortest <= longest <= LONGEST:
         raise InputError(
-            f"autosummeng: runs from {shortest} to {longest} characters can't be. Expected 1 to "
+            f"autosummeng: n-grams can't have {shortest} to {longest} characters. Expected 1 to "
             f"{LONGEST}, and longest no less than shortest."
         )
     if not 1 <= window <= WIDEST:

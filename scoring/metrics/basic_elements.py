@@ -28,9 +28,14 @@ from scoring.parses import ROOT, ParsedSentence, Parser, load_parser
 from scoring.stemming import is_content, stem, word_set
 
 OPTIONS: tuple[Option, ...] = (
-    Option("relations", False, "whether the name of the relation must be the same too"),
-    Option("words", True, "content words as elements beside the pairs"),
-    Option("parser", "", "a spaCy pipeline by name or folder; the embedded one", is_outside=True),
+    Option("relations", False, "also compare the name of the dependency relation"),
+    Option("words", True, "count content words in addition to pairs"),
+    Option(
+        "parser",
+        "",
+        "a spaCy pipeline by name or folder; default: the embedded one",
+        is_outside=True,
+    ),
 )
 LINKS = word_set("""
     nsubj nsubjpass dobj dative attr oprd acomp xcomp amod compound nummod poss appos advmod acl

@@ -41,7 +41,7 @@ from scoring.metrics.rarity import Rarity
 IDF = Option(
     "idf",
     "",
-    "a file of texts, one a line, to weigh word pieces by how rare they are there",
+    "a file of texts, one per line, for idf weights of word pieces",
     is_outside=True,
 )
 OPTIONS: tuple[Option, ...] = (
@@ -51,7 +51,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "baseline",
         "",
-        "a table LAYER,P,R,F of values by chance, to rescale with",
+        "a table LAYER,P,R,F of baseline values for rescaling",
         is_outside=True,
     ),
 )  # fmt: skip

@@ -65,25 +65,25 @@ METRICS: dict[str, Entry] = {
         name in _QUICK,
     )
     for name, what in (
-        ("rouge", "N-grams and the longest subsequence of words shared with references."),
-        ("bertscore", "Greedy matching of vectors of word pieces with the references."),
-        ("moverscore", "One less what it costs to move words of a summary to those of references."),
-        ("movers", "Word, sentence, and sentence-and-word similarity by moving earth."),
-        ("rouge_we", "ROUGE in which like words count as far as they are alike."),
-        ("basic_elements", "Words and pairs of words of a dependency parse that are shared."),
-        ("qa_overlap", "Answers that the summary has in common with the references."),
-        ("s3", "What people would say, learned from the numbers of other metrics."),
-        ("reference_free", "Relevance to central sentences of the source, less repetition."),
-        ("sem_ncg", "Gain of the sentences of an extractive summary, ranked by the references."),
-        ("supert", "Greedy matching with central sentences of the source, plain and by idf."),
-        ("c_sbert", "Cosine of the summary with central sentences of the source."),
-        ("pseudo_references", "A metric of references against central sentences of the source."),
+        ("rouge", "N-gram and longest-common-subsequence overlap with references."),
+        ("bertscore", "Greedy cosine matching of token embeddings with references."),
+        ("moverscore", "1 minus the earth mover’s distance between words and references."),
+        ("movers", "Word, sentence, and sentence + word mover’s similarity."),
+        ("rouge_we", "ROUGE with soft matching of similar words."),
+        ("basic_elements", "Overlap of words and dependency pairs with references."),
+        ("qa_overlap", "Answer overlap with references, by question answering."),
+        ("s3", "Human scores predicted from other metrics."),
+        ("reference_free", "Relevance to central source sentences, minus redundancy."),
+        ("sem_ncg", "Cumulative gain of extracted sentences, ranked by the references."),
+        ("supert", "Greedy matching with central source sentences, with and without idf."),
+        ("c_sbert", "Cosine similarity with central source sentences."),
+        ("pseudo_references", "A reference-based metric applied to central source sentences."),
         ("source_overlap", "TF-IDF cosine and Jensen–Shannon divergence with the source."),
-        ("js", "How far shares of words and of word pairs are from those of references."),
-        ("meteor", "Words aligned with a reference by form, stem or meaning, and their order."),
-        ("autosummeng", "Graphs of neighbouring runs of characters, beside those of references."),
-        ("extractive", "How much of the summary is copied from the source, in how long pieces."),
-        ("length", "Words of the summary, and its length against the source."),
+        ("js", "Jensen–Shannon divergence of n-grams from the references."),
+        ("meteor", "Word alignment with a reference by form, stem or synonym."),
+        ("autosummeng", "Similarity of character n-gram graphs with references."),
+        ("extractive", "Extent and length of fragments copied from the source."),
+        ("length", "Number of words, and length relative to the source."),
     )
 }
 
@@ -92,7 +92,7 @@ def load_metric(name: str, options: Mapping[str, Value] | None = None) -> Metric
     """A metric by name; an unknown name or option is an error that lists the known ones."""
     entry = METRICS.get(name)
     if entry is None:
-        raise InputError(f"No metric is called '{name}'. Known: {', '.join(METRICS)}.")
+        raise InputError(f"There is no metric '{name}'. Known: {', '.join(METRICS)}.")
     module = import_module(entry.module)
     found: Metric = module.load(check_options(name, options or {}))
     return found

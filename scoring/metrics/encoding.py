@@ -48,13 +48,13 @@ PRESETS: dict[str, Preset] = {
             "sentence-transformers/all-mpnet-base-v2",
             "gt_all_mpnet_base_v2",
         ),
-        Preset("roberta-large", "BERTScore's usual one.", "FacebookAI/roberta-large", layer=17),
+        Preset("roberta-large", "BERTScore's default.", "FacebookAI/roberta-large", layer=17),
         Preset("bert-base", "BERT-base, uncased.", "google-bert/bert-base-uncased", layer=9),
         Preset("bert-large", "BERT-large, uncased.", "google-bert/bert-large-uncased", layer=18),
         Preset("deberta-xlarge", "BERTScore's best.", "microsoft/deberta-xlarge-mnli", layer=40),
         Preset(
             "sbert-large",
-            "The one of Chen, Li and King.",
+            "As in Chen, Li and King.",
             "sentence-transformers/bert-large-nli-stsb-mean-tokens",
         ),
     )
@@ -108,7 +108,7 @@ ENCODER = Option(
     is_outside=True,
     known=tuple(PRESETS),
 )
-LAYER = Option("layer", LAST, "which layer's vectors; -1: the preset's own, else the last")
+LAYER = Option("layer", LAST, "layer to use; -1: the preset's own layer, otherwise the last")
 
 
 def load_encoder(name: str, layer: int = LAST, depth: int = 1) -> Encoder:
@@ -125,7 +125,7 @@ def load_encoder(name: str, layer: int = LAST, depth: int = 1) -> Encoder:
 def check_name(name: str) -> None:
     if name not in PRESETS and "/" not in name and "\\" not in name:
         raise InputError(
-            f"No encoder is called '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
+            f"There is no encoder '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
             f"(./{name}), and so has a Hugging Face name (owner/model)."
         )
 

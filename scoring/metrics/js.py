@@ -28,11 +28,11 @@ from scoring.rouge import rouge_words
 
 POOL = "pool"
 OPTIONS: tuple[Option, ...] = (
-    Option("stem", True, "count words by their Porter stems"),
+    Option("stem", True, "use Porter stems"),
     Option(
         "several",
         POOL,
-        "of several references: their n-grams together, the nearest, or the mean",
+        "with several references: pool their n-grams, or take the nearest or the mean",
         (POOL, BEST, MEAN),
     ),
 )

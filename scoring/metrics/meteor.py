@@ -29,14 +29,14 @@ from scoring.porter import porter_stem
 from scoring.rouge import rouge_words
 
 OPTIONS: tuple[Option, ...] = (
-    Option("stem", True, "match words that have one Porter stem"),
-    Option("synonyms", True, "match words that share a meaning in WordNet 1.6"),
+    Option("stem", True, "match words with the same Porter stem"),
+    Option("synonyms", True, "match WordNet 1.6 synonyms"),
     Option("alpha", 0.9, "weight of recall against precision, from 0 to 1"),
     Option("beta", 3.0, "how fast the penalty grows with fragmentation"),
-    Option("gamma", 0.5, "the largest share that the penalty takes, from 0 to 1"),
-    Option("stem_weight", 1.0, "what a match by stem counts, from 0 to 1"),
-    Option("synonym_weight", 1.0, "what a match by meaning counts, from 0 to 1"),
-    Option("several", BEST, "of several references: the best score, or the mean", (BEST, MEAN)),
+    Option("gamma", 0.5, "maximum penalty, from 0 to 1"),
+    Option("stem_weight", 1.0, "weight of a match by stem, from 0 to 1"),
+    Option("synonym_weight", 1.0, "weight of a match by synonym, from 0 to 1"),
+    Option("several", BEST, "with several references: the best score or the mean", (BEST, MEAN)),
 )
 SHARES = ("alpha", "gamma", "stem_weight", "synonym_weight")
 KEPT = 1 << 16  # words whose meanings are kept

@@ -39,7 +39,7 @@ from scoring.metrics.transport import move, share_evenly
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
     LAYER,
-    Option("depth", 1, "how many layers are joined, by mean, highest and lowest value"),
+    Option("depth", 1, "number of layers to combine, by mean, maximum and minimum"),
     IDF,
 )
 

@@ -42,19 +42,19 @@ class Perturbation:
 PERTURBATIONS = {
     row.name: row
     for row in (
-        Perturbation(SYNONYMS, "Synonyms of WordNet", "content words", True),
+        Perturbation(SYNONYMS, "WordNet synonyms", "content words", True),
         Perturbation("characters", "Character noise", "words of four letters or more", True),
         Perturbation("paraphrase", "Paraphrase templates", "places where a template fits", True),
-        Perturbation("order", "Order of sentences", "sentences", True),
-        Perturbation("entities", "Other names", "names", False),
-        Perturbation("numbers", "Other numbers", "numbers", False),
+        Perturbation("order", "Shuffled sentences", "sentences", True),
+        Perturbation("entities", "Replaced names", "names", False),
+        Perturbation("numbers", "Replaced numbers", "numbers", False),
     )
 }
 
 
 def check_perturbation(name: str) -> None:
     if name not in PERTURBATIONS:
-        raise InputError(f"No perturbation is called '{name}'. Known: {', '.join(PERTURBATIONS)}.")
+        raise InputError(f"There is no perturbation '{name}'. Known: {', '.join(PERTURBATIONS)}.")
 
 
 def perturb(
@@ -70,7 +70,7 @@ def perturb(
             raise InputError("The perturbation 'synonyms' needs a source of synonyms.")
         return perturb_texts(texts, synonyms, share=share, seed=seed)
     if not 0 <= share <= 1:
-        raise InputError(f"A share is from 0 to 1, not {share:g}.")
+        raise InputError(f"A share must be from 0 to 1, not {share:g}.")
     rows = zip(texts.summaries, texts.sources, strict=True)
     changed = (perturb_summary(text, name, sources, share, seed) for text, sources in rows)
     return replace(texts, summaries=tuple(changed))

@@ -106,7 +106,7 @@ def _read_list(metric: str, kind: str, place: int, texts: object) -> Sequence[st
             return found
         texts = strange[0]
     raise InputError(
-        f"{metric}: {kind} of summary {place} hold {_name_type(texts)}. Expected a string, or a "
+        f"{metric}: {kind} of summary {place} are {_name_type(texts)}. Expected a string, or a "
         "list of strings."
     )
 

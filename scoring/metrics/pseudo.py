@@ -27,10 +27,12 @@ from scoring.metrics.rarity import Rarity
 TOP, ALL = "top", "all"
 PSEUDO_OPTIONS: tuple[Option, ...] = (
     Option("pseudo", TOP, "pseudo reference: the most central sentences, or all", (TOP, ALL)),
-    Option("sentences", 12, "how many sentences the pseudo reference has at most"),
-    Option("pacsum_threshold", 0.0, "share of the range below which likeness is none"),
-    Option("pacsum_before", 0.0, "what likeness to the sentences before counts"),
-    Option("pacsum_after", 1.0, "what likeness to the sentences after counts"),
+    Option("sentences", 12, "maximum number of sentences in the pseudo reference"),
+    Option(
+        "pacsum_threshold", 0.0, "share of the similarity range below which similarity counts as 0"
+    ),
+    Option("pacsum_before", 0.0, "weight of similarity to preceding sentences"),
+    Option("pacsum_after", 1.0, "weight of similarity to following sentences"),
 )
 ROWS_AT_ONCE = 64
 
@@ -46,7 +48,7 @@ class PseudoRule:
     def of_options(cls, options: Mapping[str, Value]) -> PseudoRule:
         most = int(options["sentences"])
         if most < 1:
-            raise InputError(f"A pseudo reference has at least 1 sentence, not {most}.")
+            raise InputError(f"A pseudo reference needs at least 1 sentence, not {most}.")
         keys = ("pacsum_threshold", "pacsum_before", "pacsum_after")
         pacsum = PacSum(*(float(options[key]) for key in keys))
         return cls(0 if options["pseudo"] == ALL else most, pacsum)

@@ -30,7 +30,7 @@ NAME = "pseudo_references"
 INNER = ("rouge", "bertscore", "moverscore", "movers", "rouge_we")
 AT_ONCE = 16  # documents
 OPTIONS: tuple[Option, ...] = (
-    Option("metric", "rouge", "the metric that is run, with its own defaults", INNER),
+    Option("metric", "rouge", "the metric to apply, with its default options", INNER),
     ENCODER,
     LAYER,
     *PSEUDO_OPTIONS,

@@ -31,10 +31,17 @@ from scoring.parses import ParsedSentence, Parser, load_parser
 from scoring.rouge import f1_of_counts, rouge_words
 
 OPTIONS: tuple[Option, ...] = (
-    Option("asker", "", "a model that asks: owner/model or a folder", is_outside=True),
-    Option("answerer", "", "a model that answers: owner/model or a folder", is_outside=True),
-    Option("prompt", "answer: {answer} context: {sentence}", "what the one that asks reads"),
-    Option("parser", "", "a spaCy pipeline by name or folder; the embedded one", is_outside=True),
+    Option("asker", "", "question-generation model: owner/model or a folder", is_outside=True),
+    Option("answerer", "", "question-answering model: owner/model or a folder", is_outside=True),
+    Option(
+        "prompt", "answer: {answer} context: {sentence}", "input of the question-generation model"
+    ),
+    Option(
+        "parser",
+        "",
+        "a spaCy pipeline by name or folder; default: the embedded one",
+        is_outside=True,
+    ),
 )
 COLUMNS = ("exact", "f1", "answered")
 BEFORE = frozenset({"det", "amod", "compound", "nummod", "poss", "quantmod", "nmod"})
@@ -184,5 +191,5 @@ def compare_answers(said: str, expected: str) -> tuple[float, float]:
 def load(options: Mapping[str, Value]) -> QaOverlap:
     missing = [part for part in ("{answer}", "{sentence}") if part not in str(options["prompt"])]
     if missing:
-        raise InputError(f"qa_overlap: the prompt has no place for {missing[0]}.")
+        raise InputError(f"qa_overlap: the prompt lacks {missing[0]}.")
     return QaOverlap(dict(options))

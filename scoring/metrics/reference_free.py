@@ -37,14 +37,14 @@ BERTSCORE, MOVERSCORE = "bertscore", "moverscore"
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
     LAYER,
-    Option("measure", F1, "F1, or an F that asks more recall of the short", (F1, FBETA)),
-    Option("form", BERTSCORE, "greedy matching, or moving earth", (BERTSCORE, MOVERSCORE)),
+    Option("measure", F1, "F1, or F-beta with a recall weight that depends on length", (F1, FBETA)),
+    Option("form", BERTSCORE, "greedy matching or mover's distance", (BERTSCORE, MOVERSCORE)),
     *PSEUDO_OPTIONS,
-    Option("centrality", True, "weigh the pseudo reference by centrality"),
-    Option("hybrid", True, "sentences' vectors beside those of word pieces"),
-    Option("redundancy", True, "take off what the summary repeats"),
+    Option("centrality", True, "weight the pseudo reference by centrality"),
+    Option("hybrid", True, "use sentence vectors in addition to word pieces"),
+    Option("redundancy", True, "subtract redundancy within the summary"),
     Option("gamma", 2.0, "how slowly recall's weight grows with the pseudo reference's length"),
-    Option("lambda", 0.6, "how much redundancy counts, above 0 and up to 1"),
+    Option("lambda", 0.6, "weight of redundancy, above 0 and up to 1"),
 )  # fmt: skip
 
 
@@ -95,12 +95,12 @@ class ReferenceFree(AgainstPseudo):
 def load(options: Mapping[str, Value]) -> ReferenceFree:
     scale, gamma = float(options["lambda"]), float(options["gamma"])
     if not 0 < scale <= 1:
-        raise InputError(f"reference_free: lambda is above 0 and up to 1, not {scale:g}.")
+        raise InputError(f"reference_free: lambda must be above 0 and up to 1, not {scale:g}.")
     if gamma <= 0:
-        raise InputError(f"reference_free: gamma is above 0, not {gamma:g}.")
+        raise InputError(f"reference_free: gamma must be above 0, not {gamma:g}.")
     if options["form"] == MOVERSCORE and options["measure"] == FBETA:
         raise InputError(
-            "reference_free: MoverScore is no F-measure, so fbeta does not apply to it."
+            "reference_free: MoverScore is not an F-measure, so fbeta doesn't apply to it."
         )
     PseudoRule.of_options(options)
     return ReferenceFree(

@@ -28,9 +28,9 @@ class Ridge:
 def fit_ridge(features: Floats, targets: Floats, penalty: float) -> Ridge:
     """The weights with the least squared error plus *penalty* times their squares."""
     if len(features) < 2:
-        raise InputError(f"Nothing can be learnt from {len(features)} summaries. Give at least 2.")
+        raise InputError(f"Training needs at least 2 summaries, not {len(features)}.")
     if penalty <= 0:
-        raise InputError(f"The penalty is above 0, not {penalty:g}.")
+        raise InputError(f"The penalty must be above 0, not {penalty:g}.")
     means = np.nanmean(features, axis=0)
     spread = np.nanstd(features, axis=0)
     scales = np.where(spread > 0, spread, 1.0)

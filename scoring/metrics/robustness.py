@@ -59,7 +59,7 @@ def perturb_texts(
     on the example and the seed alone, and those of a small share are among those of a larger one.
     """
     if not 0 <= share <= 1:
-        raise InputError(f"A share of words is from 0 to 1, not {share:g}.")
+        raise InputError(f"A share of words must be from 0 to 1, not {share:g}.")
     replacements = {
         document: choose_replacements(drawn, synonyms, share, _start(drawn, seed))
         for document, drawn in _list_drawn(texts).items()

@@ -24,10 +24,8 @@ from scoring.metrics.protocol import (
 from scoring.rouge import rouge_words
 
 OPTIONS: tuple[Option, ...] = (
-    Option("stem", True, "compare words by their Porter stems"),
-    Option(
-        "several", BEST, "of several references: the one with the best F, or the mean", (BEST, MEAN)
-    ),
+    Option("stem", True, "use Porter stems"),
+    Option("several", BEST, "with several references: the best F1 or the mean", (BEST, MEAN)),
 )
 NGRAMS = (1, 2, 3)
 KINDS = (*(f"rouge{length}" for length in NGRAMS), "rougeL")

@@ -37,7 +37,7 @@ from scoring.rouge import rouge_words
 
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
-    Option("least", 0.5, "cosine from which two n-grams count as alike; above 1: only the same"),
+    Option("least", 0.5, "minimum cosine for two n-grams to match; above 1: exact matches only"),
 )
 NGRAMS = (1, 2, 3)
 PARTS = ("recall", "precision", "f1")

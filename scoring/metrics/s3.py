@@ -36,7 +36,7 @@ ARRAYS = ("means", "scales", "weights")
 FOLDER = Path(__file__).parent
 FILES = {EMBEDDED: FOLDER / "s3_pyr.json"}
 OPTIONS: tuple[Option, ...] = (
-    Option("model", EMBEDDED, f"{EMBEDDED}, or a file that train-s3 wrote", is_outside=True),
+    Option("model", EMBEDDED, f"{EMBEDDED}, or a file written by train-s3", is_outside=True),
 )
 FEATURES: tuple[tuple[str, str], ...] = (
     ("rouge", "rouge1_recall"),
@@ -133,11 +133,11 @@ def read_model(name: str) -> tuple[S3Model, str]:
         ridge = Ridge(*_arrays(data), float(data["intercept"]))
     except OSError as error:
         raise InputError(
-            f"No model of s3 is called '{name}', and there is no such file: {error.strerror}. "
-            f"Known: {', '.join(FILES)}; train-s3 makes files."
+            f"There is no s3 model '{name}', and there is no such file: {error.strerror}. "
+            f"Known: {', '.join(FILES)}; train-s3 writes such files."
         ) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no model of s3: {error}. train-s3 makes one.") from error
+        raise InputError(f"{path} is not an s3 model: {error}. train-s3 writes one.") from error
     if not all(len(array) == len(features) for array in _arrays(data)):
         raise InputError(f"{path} does not have one mean, scale and weight for each feature.")
     return S3Model(ridge, features, data.get("trained", {})), hashlib.sha256(content).hexdigest()[
@@ -154,7 +154,7 @@ def _feature(text: str) -> tuple[str, str]:
     name, _, column = text.partition(".")
     if (name, column) not in FEATURES:
         listed = ", ".join(".".join(feature) for feature in FEATURES)
-        raise InputError(f"'{text}' is no feature. Known: {listed}")
+        raise InputError(f"'{text}' is not a feature. Known: {listed}")
     return name, column
 
 

@@ -86,7 +86,7 @@ def read_scores(path: Path) -> dict[Key, float]:
             key = row["doc_id"], row["system"]
             if key in found:
                 raise InputError(
-                    f"{path}, line {rows.line_num}: {key[1]} has two scores of {key[0]}."
+                    f"{path}, line {rows.line_num}: {key[1]} has two scores for {key[0]}."
                 )
             if row["score"]:
                 found[key] = _number(row["score"], path, rows.line_num)
@@ -97,7 +97,9 @@ def _number(text: str, path: Path, line: int) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{path}, line {line}: '{text}' is no score. Expected a number.") from None
+        raise InputError(
+            f"{path}, line {line}: '{text}' is not a score. Expected a number."
+        ) from None
 
 
 def _join(
@@ -110,7 +112,9 @@ def _join(
         if key in targets and references
     ]
     if not found:
-        raise InputError("No summary has both references and a score, so nothing can be learnt.")
+        raise InputError(
+            "No summary has both references and a score, so there is nothing to learn from."
+        )
     return found
 
 

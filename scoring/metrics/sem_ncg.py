@@ -49,14 +49,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "encoders",
         "minilm",
-        "encoders by name or folder, with commas between them",
+        "encoders by name or folder, separated by commas",
         is_outside=True,
         known=tuple(PRESETS),
     ),
-    Option("ensemble", REL, "what several encoders' gains are joined by", ENSEMBLES),
-    Option("k", "1,3,5", "after how many sentences the gain is told, with commas between"),
-    Option("least", 0.7, "F1 of shared words from which a sentence is taken for a source's one"),
-    Option("redundancy", False, "ours: a sentence gains only as far as it says something new"),
+    Option("ensemble", REL, "how to combine the gains of several encoders", ENSEMBLES),
+    Option("k", "1,3,5", "numbers of sentences to compute the gain at, separated by commas"),
+    Option("least", 0.7, "minimum word F1 to match a sentence to a source sentence"),
+    Option("redundancy", False, "extension: a sentence gains only for new content"),
 )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def _by_example(references: Texts, documents: Texts) -> Iterator[list[int]]:
 def load(options: Mapping[str, Value]) -> SemNcg:
     listed = [name.strip() for name in str(options["encoders"]).split(",") if name.strip()]
     if not listed:
-        raise InputError("sem_ncg: encoders names none. Name at least one, such as minilm.")
+        raise InputError("sem_ncg: encoders is empty. Name at least one, such as minilm.")
     return SemNcg(dict(options), _read_cuts(str(options["k"])), tuple(dict.fromkeys(listed)))
 
 
@@ -164,5 +164,7 @@ def _read_cuts(text: str) -> tuple[int, ...]:
     except ValueError:
         cuts = []
     if not cuts or cuts[0] < 1:
-        raise InputError(f"sem_ncg: k can't be '{text}'. Expected numbers from 1 on, like 1,3,5.")
+        raise InputError(
+            f"sem_ncg: k can't be '{text}'. Expected numbers of at least 1, such as 1,3,5."
+        )
     return tuple(cuts)

@@ -79,7 +79,7 @@ class Components:
 
     def _between(self, percentage: float) -> tuple[int, float]:
         if not 0 <= percentage <= 100:
-            raise InputError(f"The percentage is {percentage}. Give 0 to 100.")
+            raise InputError(f"The percentage is {percentage}. Expected 0 to 100.")
         place = int(np.searchsorted(self.percentages, percentage, side="right")) - 1
         place = min(place, len(self.percentages) - 2)
         low, high = self.percentages[place : place + 2]
@@ -123,7 +123,7 @@ def measure_prior(
     Several orders (random ones) are averaged. Documents and systems are both resampled.
     """
     if human.documents != judged.documents or human.systems != judged.systems:
-        raise InputError("People's labels and the judge's must be of the same summaries.")
+        raise InputError("Human labels and judge labels must cover the same summaries.")
     if len(human.documents) < 2 or len(human.systems) < 2:
         raise InputError("A pilot needs at least 2 documents and 2 systems.")
     cells = [_cells(human, judged, each) for each in orders]

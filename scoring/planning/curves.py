@@ -89,13 +89,13 @@ class Curves:
         for found in self.curves:
             if (found.order, found.level, found.measure) == (order, level, measure):
                 return found
-        raise KeyError(f"There is no curve of {order}, {level}, {measure}.")
+        raise KeyError(f"There is no curve for {order}, {level}, {measure}.")
 
     def gain(self, order: str, level: str, measure: str = "pearson") -> Gain:
         for found in self.gains:
             if (found.order, found.level, found.measure) == (order, level, measure):
                 return found
-        raise KeyError(f"There is no gain of {order}, {level}, {measure}.")
+        raise KeyError(f"There is no gain for {order}, {level}, {measure}.")
 
 
 def draw_curves(
@@ -110,9 +110,9 @@ def draw_curves(
 ) -> Curves:
     """Curves of all *orders* (easiness of each sentence, by name) and of random ones."""
     if RANDOM in orders:
-        raise InputError(f"'{RANDOM}' is drawn here. Call the order something else.")
+        raise InputError(f"'{RANDOM}' is reserved. Choose another name for the order.")
     if seeds < 1 or bootstrap < 1 or not percentages:
-        raise InputError("Curves take at least 1 percentage, 1 seed and 1 resample.")
+        raise InputError("Curves need at least 1 percentage, 1 seed and 1 resample.")
     lens = Lens(SentenceTables.of(study), tuple(percentages), bootstrap, seed)
     size = len(study.sentences)
 
@@ -146,11 +146,11 @@ def choose_points(
 ) -> Mask:
     """Percentages × sentences: which of them give way at each point."""
     if by not in BY:
-        raise InputError(f"Percentages are of {' or '.join(BY)}, not of '{by}'.")
+        raise InputError(f"Percentages can be of {' or '.join(BY)}, not of '{by}'.")
     if len(order) != len(study.sentences):
         raise InputError(
-            f"An order has {len(order)} values, and the study {len(study.sentences)} sentences. "
-            "Give one for each."
+            f"The order has {len(order)} values for {len(study.sentences)} sentences. Expected one "
+            "value per sentence."
         )
     if by == BY[0]:
         return np.array([choose_share(order, percentage) for percentage in percentages])

@@ -91,7 +91,9 @@ def _all_units(texts: UnitTexts, document: str) -> list[MixedUnit]:
         ]
         if found:
             return found
-    raise InputError(f"'{document}' has neither SCUs nor STUs. Leave it out, or write some.")
+    raise InputError(
+        f"'{document}' has neither SCUs nor STUs. Leave it out, or write units for it."
+    )
 
 
 def choose_share(order: Order, percentage: float) -> Mask:
@@ -108,10 +110,11 @@ def choose_budget(order: Order, costs: Sequence[float] | Floats, budget: float) 
     prices = np.asarray(costs, dtype=np.float64)
     if prices.shape != ranked.shape:
         raise InputError(
-            f"There are {prices.size} costs of {ranked.size} sentences. Give each one."
+            f"There are {prices.size} costs for {ranked.size} sentences. Expected one cost per "
+            "sentence."
         )
     if not budget >= 0 or not (prices >= 0).all():
-        raise InputError("A budget and the costs of sentences are 0 or more.")
+        raise InputError("The budget and the costs of sentences must be 0 or more.")
     # A sum of many costs may exceed the budget by rounding alone.
     written = np.cumsum(prices[ranked]) <= budget * (1 + 1e-12)
     gives_way = np.ones(len(ranked), dtype=bool)
@@ -135,7 +138,7 @@ def reverse_order(order: Order) -> Floats:
 def count_share(sentences: int, percentage: float) -> int:
     """So many sentences are *percentage* of all: rounded, and half a sentence up."""
     if not 0 <= percentage <= 100:
-        raise InputError(f"The percentage is {percentage}. Give 0 to 100.")
+        raise InputError(f"The percentage is {percentage}. Expected 0 to 100.")
     return int(Fraction(str(float(percentage))) * sentences / 100 + Fraction(1, 2))
 
 
@@ -153,6 +156,6 @@ def _checked(order: Order, texts: UnitTexts) -> Order:
     if len(order) != len(texts.sentences):
         raise InputError(
             f"There are {len(order)} values of easiness and {len(texts.sentences)} sentences. "
-            "Give one for each."
+            "Expected one value per sentence."
         )
     return order

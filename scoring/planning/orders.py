@@ -96,7 +96,9 @@ def _number(field: str, path: Path, line: int) -> float:
     try:
         return float(field) if field.strip() else float("nan")
     except ValueError:
-        raise _wrong(path, line, f"'{field}' is no number.", "numbers between tabs.") from None
+        raise _wrong(
+            path, line, f"'{field}' is not a number.", "numbers separated by tabs."
+        ) from None
 
 
 def _wrong(path: Path, line: int | None, message: str, expected: str) -> CorpusError:

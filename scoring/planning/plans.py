@@ -47,9 +47,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.money is not None and not isinstance(self.money, Decimal):
-            raise InputError("Money is a decimal number.")
+            raise InputError("Money must be a decimal number.")
         if any(limit is not None and not limit >= 0 for limit in (self.money, self.hours)):
-            raise InputError("A budget is 0 or more.")
+            raise InputError("The budget must be 0 or more.")
 
     def covers(self, money: Decimal, hours: float) -> bool:
         enough_hours = self.hours is None or hours <= self.hours + 1e-9
@@ -66,11 +66,11 @@ class Goal:
 
     def __post_init__(self) -> None:
         if self.width is not None and self.difference is not None:
-            raise InputError("Give a width or a difference as the goal, not both.")
+            raise InputError("Choose a width or a difference as the goal, not both.")
         if any(value is not None and not 0 < value < 1 for value in (self.width, self.difference)):
-            raise InputError("A width and a difference lie between 0 and 1, as scores do.")
+            raise InputError("Widths and differences must be between 0 and 1, like scores.")
         if not 0 < self.power < 1:
-            raise InputError("The power lies between 0 and 1.")
+            raise InputError("The power must be between 0 and 1.")
 
     @property
     def figure(self) -> str:
@@ -102,14 +102,14 @@ class StudySize:
 
     def __post_init__(self) -> None:
         if not 0 <= self.existing <= 1:
-            raise InputError("The share of sentences that have SCUs lies between 0 and 1.")
+            raise InputError("The share of sentences with SCUs must be between 0 and 1.")
         if self.examples < 1 or self.systems < 2:
-            raise InputError("A plan is for at least 1 example and 2 systems.")
+            raise InputError("A plan needs at least 1 example and 2 systems.")
         given = (self.sentences, self.scus_per_sentence)
         if any(value is not None and not value > 0 for value in given):
-            raise InputError("References have sentences, and these SCUs: more than 0.")
+            raise InputError("The numbers of sentences and SCUs must be more than 0.")
         if not self.minutes_per_scu >= 0:
-            raise InputError("Writing takes no less than 0 minutes.")
+            raise InputError("Minutes of writing must be 0 or more.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class Frontier:
             if found.key == key:
                 return found
         raise InputError(
-            f"No plan is called '{key}'. Known: {', '.join(p.key for p in self.plans)}."
+            f"There is no plan '{key}'. Known: {', '.join(p.key for p in self.plans)}."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def _hold_out(
 
 def _options(name: str, seed: int) -> Options:
     if name not in MODELS:
-        raise InputError(f"No regressor is called '{name}'. Known: {', '.join(MODELS)}.")
+        raise InputError(f"There is no regressor '{name}'. Known: {', '.join(MODELS)}.")
     if name == DAMAGE:
         return Options(target=DAMAGE, seed=seed)
     return Options(features=name, target=EASINESS, seed=seed)

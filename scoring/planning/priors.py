@@ -27,7 +27,7 @@ def load_prior(name: str = "", order: str = "", *, sentences: float | None = Non
     study = name or _fitting(sentences)
     if study not in {prior.name for prior in known}:
         names = sorted({prior.name for prior in known})
-        raise InputError(f"No prior is called '{study}'. Known: {', '.join(names)}.")
+        raise InputError(f"There is no prior '{study}'. Known: {', '.join(names)}.")
     fitting = {prior.order: prior for prior in known if prior.name == study}
     order = order or next(iter(fitting))
     if order not in fitting:

@@ -96,7 +96,9 @@ class Simulator:
         seed: int = 0,
     ) -> None:
         if not components or examples < 1 or systems < 2 or rounds < 2:
-            raise InputError("A simulation takes components, 1 example, 2 systems and 2 rounds.")
+            raise InputError(
+                "A simulation needs components and at least 1 example, 2 systems and 2 rounds."
+            )
         self.components = components
         self.examples, self.systems, self.difference = examples, systems, difference
         rng = np.random.default_rng(seed)
@@ -155,7 +157,7 @@ class Simulator:
                 f"study of {self.examples}."
             )
         if design.people and design.judges < 1:
-            raise InputError("What people judge takes at least 1 judge.")
+            raise InputError("Examples that people judge need at least 1 judge.")
 
     def _groups(self, design: Design, drawn: _Drawn) -> list[Floats]:
         """Mean scores of the examples that people judge, that the judge does, and of the rest."""

@@ -53,8 +53,8 @@ class UnitTexts:
         for what, lists in (("SCUs", self.scus), ("STUs", self.stus)):
             if len(lists) != len(self.documents):
                 raise InputError(
-                    f"There are {what} of {len(lists)} documents, and {len(self.documents)} "
-                    "documents. Give a list for each."
+                    f"There are {what} for {len(lists)} of {len(self.documents)} documents. "
+                    "Expected one list per document."
                 )
         check_sentences(self.documents, self.sentences)
 
@@ -80,7 +80,7 @@ class UnitStudy:
     def own_texts(self) -> UnitTexts:
         """The texts, for who can't do without."""
         if self.texts is None:
-            raise InputError("The study has no texts of units, so that easiness can't be told.")
+            raise InputError("The study has no texts of units, so easiness can't be computed.")
         return self.texts
 
     def __post_init__(self) -> None:
@@ -98,12 +98,14 @@ def check_sentences(documents: Sequence[str], sentences: Sequence[SentenceUnits]
     """Sentences come by document, in the documents' order, each place once."""
     order = {document: number for number, document in enumerate(documents)}
     if len(order) != len(documents):
-        raise InputError("A document is there twice. Give each one id of its own.")
+        raise InputError("A document occurs twice. Document IDs must be unique.")
     if unknown := [row.document for row in sentences if row.document not in order]:
-        raise InputError(f"A sentence is of '{unknown[0]}', which is no document of the study.")
+        raise InputError(
+            f"A sentence belongs to '{unknown[0]}', which is not a document in the study."
+        )
     places = [(order[row.document], row.place) for row in sentences]
     if places != sorted(set(places)):
-        raise InputError("Sentences must lie by document, then by place, each once.")
+        raise InputError("Sentences must be sorted by document, then by position, each once.")
 
 
 def read_study(
@@ -141,15 +143,15 @@ def read_texts(references: Path, scus: Path, stus: Path, ids: Path | None = None
     documents = tuple(lists[0])
     if len(lines) != len(documents):
         raise InputError(
-            f"{references.name} has {len(lines)} lines, and {scus.name} units of "
-            f"{len(documents)} documents. Give one line for each."
+            f"{references.name} has {len(lines)} lines, but {scus.name} has units of "
+            f"{len(documents)} documents. Expected one line per document."
         )
     for path, units in zip((scus, stus), lists, strict=True):
         heavy = [unit for row in units.values() for unit in row if unit.weight != 1]
         if heavy:
             raise InputError(
-                f"{path.name}: a unit of '{heavy[0].key}' weighs {heavy[0].weight}. Units are "
-                "mixed by the sentences of one reference, where each weighs 1."
+                f"{path.name}: a unit of '{heavy[0].key}' has weight {heavy[0].weight}. Mixing "
+                "units by sentence needs units of a single reference, with weight 1."
             )
     return align_texts(
         documents,
@@ -205,8 +207,8 @@ def _read_labels(folder: Path, texts: UnitTexts) -> tuple[tuple[str, ...], list[
 def _whole(row: Sequence[int | None] | None, document: str, system: str, size: int) -> Floats:
     if row is None or len(row) != size or None in row:
         raise InputError(
-            f"System '{system}' has not {size} labels of '{document}', one for each SCU. Label "
-            "all, or leave the document out."
+            f"System '{system}' doesn't have all {size} labels of '{document}', one for each SCU. "
+            "Label all of them, or leave the document out."
         )
     return np.array(row, dtype=np.float64)
 
@@ -216,18 +218,18 @@ def _read_summaries(folder: Path, documents: Sequence[str], systems: Sequence[st
     found = read_summaries(folder / "summaries", documents, problems)
     problems.raise_first()
     if missing := sorted(set(systems) - set(found)):
-        raise InputError(f"System '{missing[0]}' has labels, but no file of summaries.")
+        raise InputError(f"System '{missing[0]}' has labels, but no summaries file.")
     return {system: found[system] for system in systems}
 
 
 def _check_tables(what: str, tables: Sequence[Floats], study: UnitStudy) -> None:
     if len(tables) != len(study.documents):
-        raise InputError(f"There are tables of {what} for {len(tables)} documents, not for all.")
+        raise InputError(f"There are tables of {what} for only {len(tables)} documents, not all.")
     kind = "scus" if what == "SCUs" else "stus"
     by_document = dict(zip(study.documents, tables, strict=True))
     for document, table in by_document.items():
         if table.ndim != 2 or table.shape[0] != len(study.systems):
-            raise InputError(f"'{document}': {what} need a row for each of the systems.")
+            raise InputError(f"'{document}': {what} need one row per system.")
     for row in study.sentences:
         if max(getattr(row, kind), default=-1) >= by_document[row.document].shape[1]:
             raise InputError(f"'{row.document}': sentence {row.place} has {what} without presence.")

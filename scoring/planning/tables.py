@@ -45,7 +45,9 @@ class SentenceTables:
         bare = np.bincount(owners, found.scu_counts + found.stu_counts, len(study.documents)) == 0
         if bare.any():
             name = study.documents[int(np.flatnonzero(bare)[0])]
-            raise InputError(f"'{name}' has neither SCUs nor STUs. Leave it out, or write some.")
+            raise InputError(
+                f"'{name}' has neither SCUs nor STUs. Leave it out, or write units for it."
+            )
         return found
 
     def score(self, gives_way: Mask) -> Floats:

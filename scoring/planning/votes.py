@@ -21,9 +21,7 @@ def measure_votes(answers: Answers) -> Votes:
     sizes = counts.sum(axis=1)
     kept = sizes >= 2
     if not kept.any():
-        raise InputError(
-            "No unit was judged by two people, so that it can't be told how they vary."
-        )
+        raise InputError("No unit was judged by two people, so their variance can't be estimated.")
     share = counts[kept, 1] / sizes[kept]
     vote = float((share * (1 - share) * sizes[kept] / (sizes[kept] - 1)).mean())
     spread, units = _between_people(answers)

@@ -78,8 +78,8 @@ def choose_work(
     """
     if len(documents) < plan.examples:
         raise InputError(
-            f"The plan is for {plan.examples} examples, and there are {len(documents)}. Make a "
-            "plan for those."
+            f"The plan is for {plan.examples} examples, but there are {len(documents)}. Create a "
+            "plan for these."
         )
     drawn = np.random.default_rng(seed).permutation(len(documents))
     examples, people = ({documents[i] for i in drawn[:n]} for n in (plan.examples, plan.people))
@@ -107,7 +107,7 @@ def look_back(
     """What the sentences that were written gave, on examples that have people's scores."""
     own = np.asarray(gave_way, dtype=bool)
     if own.shape != (len(study.sentences),):
-        raise InputError(f"Say of each of the {len(study.sentences)} sentences if it gave way.")
+        raise InputError(f"Expected one value for each of the {len(study.sentences)} sentences.")
     words = count_words(study.sentences)
     spent = float(words[~own].sum())
     masks = [

@@ -71,8 +71,13 @@ def _conclude_lead(record: Record) -> str:
 def _explain_nothing(record: Record) -> str:
     if record["ranked"] < LEAST_RANKED:
         judged = counted(record["ranked"], "system")
-        return f"No correlation can be computed: people have judged {judged}, and it takes three."
-    return "No correlation can be computed: people, or every metric, score all systems alike."
+        return (
+            f"No correlation can be computed: people have judged {judged}, but at least three are "
+            "needed."
+        )
+    return (
+        "No correlation can be computed: people, or all metrics, give every system the same score."
+    )
 
 
 def _conclude_rivals(record: Record) -> str:
@@ -81,19 +86,22 @@ def _conclude_rivals(record: Record) -> str:
         return ""
     made = [test for test in TESTS if record["kinds"][0][test]]
     if not made:
-        return "Whether one metric is better than another was not tested: systems are too few."
+        return "Differences between metrics were not tested: there are too few systems."
     rivals, others = list_rivals(record), len(record["metrics"]) - 1
     lead = record["lead"]
     if not rivals:
         better = "the other metric" if others == 1 else f"each of the {others} other metrics"
-        by = "both tests" if len(made) == 2 else "the test that could be made"
+        by = "both tests" if len(made) == 2 else "the only possible test"
         return f"By {by}, {lead} correlates significantly higher than {better}."
     if len(rivals) == others:
         return (
-            f"{lead} is not significantly better than any other metric: the order of the metrics "
-            "may be chance."
+            f"{lead} is not significantly better than any other metric; the order of the metrics "
+            "may be due to chance."
         )
-    return f"{lead} is not significantly better than {listed(rivals)}: their order may be chance."
+    return (
+        f"{lead} is not significantly better than {listed(rivals)}; their order may be due to "
+        "chance."
+    )
 
 
 def list_rivals(
@@ -164,9 +172,11 @@ def say_missing(record: Record) -> str:
     found = [_say_lack(row, record["ranked"]) for row in rows[:MOST_LISTED]]
     if len(rows) > MOST_LISTED:
         more = counted(len(rows) - MOST_LISTED, "other metric")
-        found.append(f"{more} lack scores, too: the table of correlations says how many systems.")
+        found.append(
+            f"{more} also lack scores; the table of correlations gives the number of systems."
+        )
     if any(row["missing"] for row in rows):
-        found.append("Tests compare two metrics on the systems that both score.")
+        found.append("Two metrics are tested on the systems that both score.")
     return " ".join(found)
 
 
@@ -174,8 +184,8 @@ def _say_lack(row: Mapping[str, Any], ranked: int) -> str:
     found = []
     if row["missing"]:
         found.append(
-            f"scores {row['systems']} of {counted(ranked, 'system')} that people scored, without "
-            f"{listed(row['missing'])}: its correlations are over {row['systems']}"
+            f"scores only {row['systems']} of {counted(ranked, 'system')} with human scores "
+            f"(missing: {listed(row['missing'])}), so its correlations use {row['systems']}"
         )
     if row["lacks"]:
         plural = "summaries of the others" if row["missing"] else "summaries"
@@ -185,12 +195,12 @@ def _say_lack(row: Mapping[str, Any], ranked: int) -> str:
 
 def _warn(record: Record) -> str:
     found = [
-        f"{first} and {second} have the same scores throughout and count as two systems; one of "
-        "them may be a copy."
+        f"{first} and {second} have identical scores but count as two systems; one of them may be "
+        "a duplicate."
         for first, second in record["copies"][:3]
     ]
     found += [
-        f"{name} has the same scores as {first}, to the bit: both count as one metric."
+        f"{name} has exactly the same scores as {first}; both count as one metric."
         for name, first in record.get("same", ())
     ]
     if record["constant"]:
@@ -201,8 +211,8 @@ def _warn(record: Record) -> str:
         verb = "has" if len(undefined) == 1 else "have"
         left = "is" if len(undefined) == 1 else "are"
         found.append(
-            f"{listed(undefined)} {verb} no correlation with human scores and {left} left out of "
-            "comparisons."
+            f"{listed(undefined)} {verb} no defined correlation with human scores and {left} "
+            "excluded from comparisons."
         )
     return " ".join(found)
 

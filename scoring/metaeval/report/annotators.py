@@ -41,7 +41,7 @@ def draw_annotators(record: Record) -> Drawing | None:
     names = list(dict.fromkeys(row["name"] for row in found["correlations"]))
     panels = [
         IntervalPanel("τ, systems and examples", _estimates(record, AND_SYSTEMS)),
-        IntervalPanel("τ, annotators as well", _estimates(record, ALL_THREE)),
+        IntervalPanel("τ, annotators too", _estimates(record, ALL_THREE)),
     ]
     columns = ("value", "low", "high", "undefined")
     data = [
@@ -73,30 +73,29 @@ def write_annotators(record: Record) -> Section:
     verb = "ranks" if len(sure) == 1 else "rank"
     other = "ranks" if len(doubtful) == 1 else "rank"
     return make_section(
-        "What other annotators would change",
-        "Annotators are a sample, as systems and examples are. The first intervals resample "
-        "systems and examples, the second annotators as well.",
+        "Effect of the choice of annotators",
+        "Annotators are a sample, just like systems and examples. The first intervals resample "
+        "systems and examples; the second also resample annotators.",
         may=[
-            f"With other annotators, too, {listed(sure)} {verb} systems better than chance would."
+            f"With other annotators too, {listed(sure)} {verb} systems better than chance."
             if sure
             else "",
             _say_components(found),
         ],
         may_not=[
-            f"That {listed(doubtful)} {other} systems better than chance would with other "
-            "annotators."
+            f"That {listed(doubtful)} {other} systems better than chance with other annotators."
             if doubtful
             else "",
-            "" if is_enough else "Anything about other systems: these are too few.",
+            "" if is_enough else "Anything about other systems: there are too few.",
             say_overstatement(found),
         ],
         how=f"From {counted(found['judgements'], 'judgement')} of "
         f"{counted(found['annotators'], 'annotator')}: a judgement is the share of units that one "
-        "annotator found in one summary. People’s scores are means of raw answers here, so τ may "
-        "differ from the other figures. Examples, systems and annotators are drawn independently "
-        f"with replacement, {options['resamples']:,} times, seed {options['seed']}; noise of "
-        "single answers counts in each, which makes the interval wide rather than narrow. "
-        "Variance components by REML with crossed random effects.",
+        "annotator found in one summary. Human scores are means of raw answers here, so τ may "
+        "differ from the other figures. Examples, systems and annotators are resampled "
+        f"independently with replacement, {options['resamples']:,} times, seed "
+        f"{options['seed']}; noise of single answers counts in each, which makes the interval "
+        "conservative. Variance components are from REML with crossed random effects.",
     )
 
 
@@ -104,20 +103,21 @@ def _say_components(found: dict[str, Any]) -> str:
     if not found["components"]:
         return ""
     parts = [f"{row['factor']} {percent(row['share'])}" for row in found["components"]]
-    return f"Of the variance of judgements, these shares belong to: {', '.join(parts)}."
+    return f"Variance components of judgements: {', '.join(parts)}."
 
 
 def say_overstatement(found: dict[str, Any]) -> str:
     """The warning, or why there is none; nothing where ignoring annotators changes little."""
     if found["reason"]:
         return (
-            "That tests of systems hold for other annotators: their effect can’t be estimated, "
-            f"{found['reason']}."
+            "That tests of systems hold for other annotators: the effect of annotators can’t be "
+            f"estimated, {found['reason']}."
         )
     if not found["is_overstated"]:
         return ""
     return (
-        "That two systems differ because a test without annotators says so: standard errors are "
-        f"{short(found['ratio'])} times as large with annotators, and a test at 5 % rejects "
-        f"{percent(found['false_positives'])} of true nulls (Steen and Markert 2021)."
+        "That two systems differ just because a test that ignores annotators is significant: "
+        f"standard errors are {short(found['ratio'])} times as large with annotators, and a test "
+        f"at 5 % has a false-positive rate of {percent(found['false_positives'])} (Steen and "
+        "Markert 2021)."
     )

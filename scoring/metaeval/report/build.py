@@ -50,9 +50,9 @@ def build_report(
     """
     options = options or ReportOptions()
     if not study.metrics:
-        raise InputError("A report needs at least one metric beside people's scores.")
+        raise InputError("A report needs at least one metric in addition to human scores.")
     if not study.judged.any():
-        raise InputError(f"People's scores '{study.human}' hold no score at all.")
+        raise InputError(f"The human scores '{study.human}' are empty.")
     study, same = merge_equal(_turned(study, options.lower))
     ranked = len(rank_by_people(study))
     board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
@@ -82,7 +82,7 @@ def _turned(study: Study, lower: Sequence[str]) -> Study:
     """With every metric the higher the better."""
     if unknown := sorted(set(lower) - set(study.metrics)):
         known = ", ".join(study.metrics)
-        raise InputError(f"lower: no metric is called '{unknown[0]}'. Known: {known}.")
+        raise InputError(f"lower: there is no metric '{unknown[0]}'. Known: {known}.")
     turned = {name: -table if name in lower else table for name, table in study.scores.items()}
     return replace(study, scores=turned)
 

@@ -64,7 +64,7 @@ def draw_comparisons(record: Record) -> Drawing | None:
         [row["metric"] for row in rows],
         panels,
         name="comparisons",
-        title="How well each metric compares two systems, ties included",
+        title="Pairwise comparisons by each metric, ties included",
         table=make_table(COLUMNS, [[row[name] for name in COLUMNS] for row in rows]),
     )
 
@@ -103,28 +103,29 @@ def write_comparisons(record: Record) -> Section:
         for key, name in (("acc_eq_chance", "acc_eq"), ("spa_chance", "SPA"))
     )
     return make_section(
-        "How well each metric compares two systems",
-        "acc_eq is how often, of two summaries of one example, the metric says as people do which "
-        "is better, or that they tie. SPA is how close its confidence that one system is better "
-        "than another is to people’s. PDP is the correlation of its and people’s differences "
-        f"between two summaries of one example. Chance is {chance} and 0 for PDP.",
+        "Pairwise comparisons by each metric",
+        "acc_eq (pairwise accuracy with ties): how often the metric agrees with people on which of "
+        "two summaries of one example is better, or that they tie. SPA (soft pairwise accuracy): "
+        "how close the metric’s confidence that one system is better than another is to people’s. "
+        "PDP (pairwise difference Pearson): the correlation between the metric’s and people’s "
+        f"differences between two summaries of one example. Chance level: {chance}, 0 for PDP.",
         may=[
             f"{listed(above)} {verb} two summaries better than chance." if above else "",
-            f"{first[0]} is in the first cluster alone: it is significantly better by acc_eq than "
-            "the next metric."
+            f"{first[0]} is the only metric in the first cluster: its acc_eq is significantly "
+            "higher than the next metric’s."
             if len(first) == 1 and len(rows) > 1
             else "",
         ],
         may_not=[
             f"That {listed(others)} {'does' if len(others) == 1 else 'do'} better than chance: "
-            "the interval of acc_eq doesn’t lie above the chance level."
+            "the interval of acc_eq isn’t above the chance level."
             if others
             else "",
             f"That {listed(first)} differ by acc_eq: they share the first cluster."
             if len(first) > 1
             else "",
             (
-                "That an acc_eq is high or low by itself: compare it with its chance level, which "
+                "That an acc_eq is high or low in itself: compare it with its chance level, which "
                 "depends on how often scores tie."
             ),
         ],
@@ -150,7 +151,7 @@ def _say_how(record: Record, row: Row) -> str:
     return (
         "acc_eq is averaged over examples, with the tie threshold ε that maximises it on these "
         "scores (Deutsch, Foster and Freitag 2023); its chance level is the mean over 100 shuffles "
-        "of people’s scores within examples, each calibrated again. SPA (Thompson et al. 2024) "
+        "of human scores within examples, each calibrated again. SPA (Thompson et al. 2024) "
         f"takes p values from {row['permutations']:,} paired permutations of examples; its chance "
         "level is the mean over all ways to exchange systems. PDP (DiIanni and Deutsch 2025) is "
         "Pearson’s r over all pairs within examples. Intervals are the middle "
@@ -173,7 +174,7 @@ def draw_clusters(record: Record) -> Drawing | None:
         [f"{row['cluster_holm']} · {row['name']}" for row in rows],
         [IntervalPanel("mean human score", estimates)],
         name="clusters",
-        title="Systems by people’s scores, in clusters of systems that don’t differ significantly",
+        title="Systems by human score, in clusters without significant differences",
         table=make_table(
             ("system", *columns[1:]), [[row[name] for name in columns] for row in rows]
         ),
@@ -185,12 +186,12 @@ def write_clusters(record: Record) -> Section:
     count = max(row["cluster_holm"] for row in rows)
     first = [row["name"] for row in rows if row["cluster_holm"] == 1]
     return make_section(
-        "Which systems differ by people’s scores",
-        "Systems by their mean human score, the best first. The number before a name is its "
-        "cluster: a new cluster begins with the first system that is significantly worse than one "
-        "of the cluster.",
+        "Significant differences between systems",
+        "Systems by mean human score, best first. The number before a name is its cluster: a new "
+        "cluster begins with the first system that is significantly worse than a system in the "
+        "current cluster.",
         may=[
-            f"People’s scores put {counted(len(rows), 'system')} into {counted(count, 'cluster')}.",
+            f"Human scores put {counted(len(rows), 'system')} into {counted(count, 'cluster')}.",
             f"{first[0]} is significantly better than the next system." if len(first) == 1 else "",
         ],
         may_not=[
@@ -198,13 +199,13 @@ def write_clusters(record: Record) -> Section:
             if len(first) > 1
             else "",
             (
-                "That two systems of one cluster are equally good: there may be too few examples "
-                "to tell."
+                "That two systems in one cluster are equally good: there may be too few examples "
+                "to detect a difference."
             ),
         ],
-        how="Paired permutation tests of every two systems over examples; in the figure two-sided "
-        "after Holm, so equal systems are split in at most 5 % of studies. The table also has "
-        "clusters from one-sided tests without correction, as at WMT (cluster): with "
-        f"{counted(len(rows) * (len(rows) - 1) // 2, 'pair')} some of its boundaries may be "
-        "chance. Intervals resample examples.",
+        how="Paired permutation tests of all pairs of systems over examples; the figure uses "
+        "two-sided tests with Holm’s correction, so equal systems are split in at most 5 % of "
+        "studies. The table also has clusters from one-sided tests without correction, as at WMT "
+        f"(cluster): with {counted(len(rows) * (len(rows) - 1) // 2, 'pair')}, some of their "
+        "boundaries may be due to chance. Intervals are from resampling examples.",
     )

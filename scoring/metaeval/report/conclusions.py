@@ -33,22 +33,24 @@ def conclude_agreement(name: str, what: str, estimate: Estimate, systems: int) -
         return ""
     said = f"τ {estimated(estimate)}"
     if low is None or high is None:
-        return f"{name} orders {what} with {said} here; without an interval nothing more follows."
+        return (
+            f"{name} ranks {what} with {said}; without an interval, nothing more can be concluded."
+        )
     if systems < FEW_SYSTEMS:
         return (
-            f"{name} orders {what} with {said} on {counted(systems, 'system')}: too few for an "
-            "interval that can be relied on, as resampling only repeats them."
+            f"{name} ranks {what} with {said} on {counted(systems, 'system')}. These are too few "
+            "for a reliable interval."
         )
     if low <= 0 <= high:
-        return f"{name} isn’t shown to order {what} better than chance: {said}."
+        return f"{name} does not rank {what} significantly better than chance: {said}."
     if high < 0:
-        return f"{name} orders {what} in the opposite direction to people: {said}."
+        return f"{name} ranks {what} in the opposite direction to people: {said}."
     weakest, strongest = name_strength(low), name_strength(high)
     if weakest == strongest:
-        return f"{name} shows {weakest} agreement with people on the order of {what}: {said}."
+        return f"{name} shows {weakest} agreement with people on the ranking of {what}: {said}."
     return (
-        f"{name} orders {what} better than chance: {said}. The agreement can be anything from "
-        f"{weakest} to {strongest}."
+        f"{name} ranks {what} significantly better than chance: {said}. The true agreement may be "
+        f"anything from {weakest} to {strongest}."
     )
 
 
@@ -63,9 +65,9 @@ def conclude_better_than_chance(
     ]
     if not names:
         return ""
-    verb, their = ("orders", "Its") if len(names) == 1 else ("order", "Their")
+    verb, their = ("ranks", "its") if len(names) == 1 else ("rank", "their")
     whole = "interval is" if len(names) == 1 else "intervals are"
-    return f"{listed(names)} {verb} systems better than chance. {their} {whole} above 0."
+    return f"{listed(names)} {verb} systems better than chance: {their} {whole} above 0."
 
 
 def conclude_not_shown(estimates: Mapping[str, Estimate]) -> str:
@@ -77,7 +79,7 @@ def conclude_not_shown(estimates: Mapping[str, Estimate]) -> str:
     ]
     if not names:
         return ""
-    verb = "orders" if len(names) == 1 else "order"
+    verb = "ranks" if len(names) == 1 else "rank"
     whose = "its interval includes" if len(names) == 1 else "their intervals include"
     return f"That {listed(names)} {verb} systems better than chance: {whose} 0."
 
@@ -106,7 +108,7 @@ def conclude_highest(
     others = sum(other is not None for other in values.values()) - 1
     said = f"{lead}{first[0]} has the highest τ, {value}"
     if not others:
-        return f"{said}; no other metric can be compared."
+        return f"{said}; there is no other metric to compare."
     if rivals is None:
         return f"{said}; whether it is significantly higher was not tested."
     if not rivals:
@@ -154,20 +156,20 @@ def conclude_close(name: str, share: int, found: Mapping[str, object]) -> str:
     right, wrong = _whole(found["right"]), _whole(found["wrong"])
     total = right + wrong
     if total < FEW_PAIRS:
-        return f"Too few pairs of systems are close to say how {name} orders them."
+        return f"There are too few close pairs of systems to say how well {name} ranks them."
     value, low, high = (_number(found[key]) for key in ("values", "low", "high"))
     said = (
-        f"Of the {share} % of pairs with the closest scores (a gap up to "
-        f"{gap(_number(found['gap']) or 0.0)}), {name} orders {right} of {total} as people do, "
-        f"{percent(right / total)}; τ {estimated((value, low, high))}"
+        f"Of the {share} % of pairs with the closest scores (difference up to "
+        f"{gap(_number(found['gap']) or 0.0)}), {name} ranks {right} of {total} as people do "
+        f"({percent(right / total)}); τ {estimated((value, low, high))}"
     )
     if low is None or high is None:
         return f"{said}."
     if low > 0:
-        return f"{said}: better than chance."
+        return f"{said}, significantly better than chance."
     if high < 0:
-        return f"{said}: worse than chance."
-    return f"{said}: not shown to be better than chance."
+        return f"{said}, significantly worse than chance."
+    return f"{said}, not significantly better than chance."
 
 
 def conclude_gap(name: str, limit: float | None, systems: int) -> str:
@@ -178,15 +180,15 @@ def conclude_gap(name: str, limit: float | None, systems: int) -> str:
     if limit is None or (limit == 0 and systems < FEW_SYSTEMS):
         return ""
     if limit == 0:
-        return f"At every gap {name}’s order of two systems is better than chance."
+        return f"At every difference, {name} ranks two systems better than chance."
     if limit == float("inf"):
         return (
-            f"At no gap is {name}’s order of two systems shown to be better than chance. "
-            "Don’t choose a system by it."
+            f"At no difference does {name} rank two systems significantly better than chance. "
+            "Don’t use it to choose between systems."
         )
     return (
-        f"Don’t rely on a gap below {gap(limit)}: there {name}’s order of two systems isn’t shown "
-        "to be better than chance."
+        f"Don’t rely on differences below {gap(limit)}: there, {name} does not rank two systems "
+        "significantly better than chance."
     )
 
 
@@ -197,8 +199,8 @@ def conclude_decisions(values: Mapping[str, float | None]) -> str:
         return ""
     verb = "has" if len(first) == 1 else "tie for"
     return (
-        f"{listed(first)} {verb} the highest F1, {short(values[first[0]])}. Whether it is higher "
-        "than others by more than chance was not tested."
+        f"{listed(first)} {verb} the highest F1, {short(values[first[0]])}. Whether it is "
+        "significantly higher than others was not tested."
     )
 
 
@@ -211,8 +213,11 @@ def conclude_above(estimates: Mapping[str, Estimate]) -> str:
     ]
     if not names:
         return ""
-    verb, their = ("lies", "its") if len(names) == 1 else ("lie", "their")
-    return f"τ of {listed(names)} {verb} above {their} interval: percentile intervals lie low."
+    verb, their = ("is", "its") if len(names) == 1 else ("are", "their")
+    return (
+        f"τ of {listed(names)} {verb} above {their} interval, because percentile intervals are "
+        "biased downwards."
+    )
 
 
 def _whole(value: object) -> int:

@@ -41,7 +41,7 @@ def draw_leaderboard(record: Record) -> Drawing | None:
         [row["metric"] for row in rows],
         panels,
         name="leaderboard",
-        title=f"Correlation of {len(rows)} metrics with human scores, the highest on top",
+        title=f"Correlation of {len(rows)} metrics with human scores, highest first",
         table=make_table((*COLUMNS, "bca_low", "bca_high", "bca_note"), data),
     )
 
@@ -89,9 +89,9 @@ def draw_scatter(record: Record) -> Drawing | None:
         draw_points,
         points,
         name="scatter",
-        title=f"Each system’s mean by {metric} and by people",
+        title=f"Each system’s mean by {metric} and human score",
         across=metric,
-        up=f"people, {record['human']}",
+        up=f"human score, {record['human']}",
         table=make_table(
             ("system", "kind", metric, record["human"]),
             [(point.name, point.kind, point.x, point.y) for point in points],
@@ -130,8 +130,8 @@ def draw_scatters(record: Record) -> Drawing | None:
         draw_small_scatters,
         panels,
         name="scatters",
-        title=f"Systems’ means by people against each of {len(panels)} metrics",
-        across="the metric’s mean",
-        up="people’s mean",
+        title=f"Systems’ mean human scores and each of {len(panels)} metrics",
+        across="mean of the metric",
+        up="mean human score",
         table=make_table(("system", "kind", "metric", "metric_mean", "human_mean"), data),
     )

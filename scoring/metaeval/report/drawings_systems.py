@@ -51,7 +51,7 @@ def draw_stability(record: Record) -> Drawing | None:
         draw_curves,
         [_stable(name, row) for name, row in rows],
         name="stability",
-        title="How alike two rankings of the systems are that stand on different examples",
+        title="Agreement between two rankings of the systems on different examples",
         across="examples",
         up="Kendall’s τ between two rankings",
         banded=2,

@@ -27,9 +27,9 @@ from scoring.metaeval.report.section import (
 # Said wherever a percentile interval is drawn.
 WHY_LOW = (
     "A resample repeats some examples and leaves others out, so its means are noisier than the "
-    "means at hand, and noise lowers a correlation. Percentile intervals therefore lie low, and "
-    "can lie wholly below the estimate. Intervals with bias correction (BCa) are in the CSV, with "
-    "the reason where they can’t be computed and percentiles take their place."
+    "observed means, and noise lowers a correlation. Percentile intervals are therefore biased "
+    "downwards and can even lie below the estimate. Bias-corrected intervals (BCa) are in the "
+    "CSV; where they can’t be computed, it has percentile intervals and the reason."
 )
 
 
@@ -38,9 +38,9 @@ def describe_leaderboard(record: Record) -> Section:
     systems = {row["metric"]: row["systems"] for row in record["leaderboard"]}
     return make_section(
         "Correlation of each metric with human scores",
-        "Each dot is a correlation with human scores, the line its interval. At the system level "
-        "the means of systems are correlated; at the summary level the summaries of each example "
-        "are, and the mean over examples is shown.",
+        "Each dot is a correlation with human scores; the line is its interval. System level: the "
+        "correlation of systems’ mean scores. Summary level: the correlation across the summaries "
+        "of each example, averaged over examples.",
         may=[conclude_better_than_chance(estimates, systems), _conclude_summary_level(record)],
         may_not=[
             conclude_not_shown(estimates),
@@ -62,7 +62,7 @@ def describe_leaderboard(record: Record) -> Section:
 
 
 BOTH_LEVELS = (
-    "That a metric which orders systems well also orders the summaries of one example: see the "
+    "That a metric that ranks systems well also ranks the summaries of one example well: see the "
     "summary level."
 )
 
@@ -83,15 +83,15 @@ def _say_unlike(record: Record) -> str:
     verb = "is" if len(fewer) == 1 else "are"
     their = "its correlation is" if len(fewer) == 1 else "their correlations are"
     return (
-        f"That {listed(fewer)} {verb} better or worse than the other metrics: {their} over fewer "
-        "systems."
+        f"That {listed(fewer)} {verb} better or worse than the other metrics: {their} based on "
+        "fewer systems."
     )
 
 
 def _say_few(record: Record) -> str:
     if record["ranked"] >= FEW_SYSTEMS:
         return ""
-    return f"Much about other systems: {record['ranked']} are few, and each has a large influence."
+    return f"Much about other systems: with only {record['ranked']}, each has a large influence."
 
 
 def _say_exceptions(record: Record) -> list[str]:
@@ -101,27 +101,27 @@ def _say_exceptions(record: Record) -> list[str]:
     if most:
         verb = "has" if most == 1 else "have"
         found.append(
-            f"Up to {counted(most, 'example')} on which a metric or people score all summaries "
-            f"alike {verb} no correlation and {verb} no part in the summary level."
+            f"Up to {counted(most, 'example')} {verb} no correlation, because a metric or people "
+            "give all summaries the same score; they don’t count at the summary level."
         )
     names = [row["metric"] for row in record["leaderboard"]]
     lower = [name for name in names if name in record["options"]["lower"]]
     if lower:
-        verb = "counts" if len(lower) == 1 else "count"
-        found.append(f"{listed(lower)} {verb} negated, as less is better.")
+        verb = "is" if len(lower) == 1 else "are"
+        found.append(f"{listed(lower)} {verb} negated, because lower is better.")
     return [*found, say_missing(record)]
 
 
 def describe_kinds(record: Record) -> Section:
     groups = list(enumerate(record["kinds"]))[1:]
     return make_section(
-        "Each kind of system separately",
+        "Correlation by kind of system",
         "Kendall’s τ at the system level, among all systems and within each kind. The number of "
         "systems is in brackets.",
         may=[_conclude_kind(record, at, group) for at, group in groups],
         may_not=[
-            "That a metric which is good on one kind is good on another.",
-            "That it is better on one kind than on the other where the intervals overlap.",
+            "That a metric that is good for one kind is good for another.",
+            "That a metric is better for one kind than for another if the intervals overlap.",
         ],
         how=f"The same correlations on fewer systems; significance is by the permutation test "
         f"within the kind, Holm-corrected. Kinds with fewer than "
@@ -142,21 +142,21 @@ def _conclude_kind(record: Record, at: int, group: Mapping[str, Any]) -> str:
 def describe_scatter(record: Record) -> Section:
     metric = record["lead"]
     return make_section(
-        f"{metric} against human scores, system by system",
-        f"Each mark is a system: its mean by {metric} from left to right, by people from bottom "
-        "to top. The closer the marks are to one rising line, the more both agree.",
-        may=["On which systems the metric and people disagree: those far from the others’ line."],
-        may_not=["That the metric’s numbers equal human scores: the scales are not the same."],
+        f"{metric} and human scores by system",
+        f"Each mark is a system: its mean {metric} on the x-axis, its mean human score on the "
+        "y-axis. The closer the marks are to one rising line, the more both agree.",
+        may=["On which systems the metric and people disagree: those far from the line."],
+        may_not=["That the metric’s values equal human scores: the scales differ."],
         how=say_means(record),
     )
 
 
 def describe_scatters(record: Record) -> Section:
     return make_section(
-        "All metrics against human scores",
-        "The same systems by every metric, the highest τ first. Scales differ from plot to plot: "
-        "only the shape of the cloud can be compared.",
-        may=["Whether a correlation comes from all systems, or from a few that lie far out."],
-        may_not=["Which metric is better where the clouds look alike: see the tests below."],
+        "All metrics and human scores",
+        "The same systems for every metric, highest τ first. Scales differ between plots, so "
+        "compare only the shapes of the clouds.",
+        may=["Whether a correlation comes from all systems or from a few outliers."],
+        may_not=["Which metric is better if the clouds look similar: see the tests below."],
         how=say_means(record),
     )

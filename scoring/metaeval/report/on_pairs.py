@@ -15,8 +15,8 @@ def describe_pairs(record: Record) -> Section:
     said = conclude_gap(lead, limit, record["ranked"])
     return make_section(
         "Pairs of systems with close scores",
-        "Systems that are compared in practice have close scores. From right to left fewer and "
-        "closer pairs are left, and τ is computed over these only.",
+        "In practice, systems with close scores are compared. From right to left, τ is computed "
+        "over fewer and closer pairs.",
         may=[conclude_close(lead, CLOSE, found) if found else "", "" if limit else said],
         may_not=[_say_whole(record, lead), said if limit else ""],
         how="r_sysΔ(0, u) of Deutsch et al. (2022, section 4): Kendall’s τ-b over the pairs whose "
@@ -33,14 +33,14 @@ def _say_whole(record: Record, lead: str) -> str:
 def describe_heatmap(record: Record) -> Section:
     metric = record["lead"]
     return make_section(
-        f"{metric}: τ by the distance of two systems",
-        "Pairs of systems are sorted by how far apart their scores are. A cell is τ over the pairs "
-        "between two shares: top left are the closest tenth, bottom right the farthest. The "
-        "stronger the colour, the higher; below 0 the colour changes.",
+        f"{metric}: τ by difference between two systems",
+        "Pairs of systems are sorted by the difference between their scores. Each cell is τ over "
+        "the pairs between two percentiles: the closest tenth at top left, the farthest at bottom "
+        "right. Stronger colours are higher values; negative values have a different colour.",
         may=[_say_far(record, metric)],
-        may_not=["That a single cell is precise: it is over few pairs, which share systems."],
+        may_not=["That a single cell is precise: it covers few pairs, which share systems."],
         how="r_sysΔ(l, u) of Deutsch et al. (2022, section 4), with l and u at tenths of the "
-        "pairs. The table holds every metric.",
+        "pairs. The table has every metric.",
     )
 
 
@@ -50,7 +50,7 @@ def _say_far(record: Record, metric: str) -> str:
     if near is None or far is None:
         return ""
     return (
-        f"On these systems τ is {short(near)} over the closest tenth of pairs and {short(far)} "
+        f"For these systems, τ is {short(near)} over the closest tenth of pairs and {short(far)} "
         "over the farthest."
     )
 
@@ -59,16 +59,16 @@ def describe_decisions(record: Record) -> Section:
     options = record["options"]
     group = next(each for each in record["kinds"] if each["f1"])
     return make_section(
-        "Verdicts on pairs of systems",
-        "For each pair of systems, human scores and the metric’s each say which is better, or "
-        "that they aren’t significantly different. The figure is how well the verdicts agree; 1 "
-        "is perfect.",
+        "Agreement on pairs of systems (F1)",
+        "For each pair of systems, human scores and the metric each give a verdict: which system "
+        "is better, or that they aren’t significantly different. F1 measures how well the verdicts "
+        "agree; 1 is perfect.",
         may=[conclude_decisions(group["f1"])],
         may_not=[
-            "That a metric’s verdict can replace people’s where the figure is well below 1.",
-            "That metrics with nearly the same figure differ: it has no interval.",
+            "That a metric’s verdict can replace people’s if F1 is well below 1.",
+            "That metrics with similar F1 differ: it has no interval.",
         ],
         how=f"Paired bootstrap over the judged examples, {options['resamples']:,} resamples, seed "
-        f"{options['seed']}: a system is better if it is so in 95 % of them. Weighted macro F1 of "
-        "the three verdicts (Bhandari et al. 2020, section 4.3).",
+        f"{options['seed']}: a system is better if it is better in 95 % of them. Weighted macro F1 "
+        "of the three verdicts (Bhandari et al. 2020, section 4.3).",
     )

@@ -8,13 +8,13 @@ from scoring.metaeval.report.section import Record, Section, make_section
 
 def describe_top(record: Record) -> Section:
     return make_section(
-        "The best systems only",
-        "As systems get better, weak ones are no longer compared. From right to left only the k "
+        "Correlation among the best systems",
+        "As systems improve, weak ones are no longer compared. From right to left, only the k "
         "systems with the highest human scores are left.",
         may=[_say_best(record)],
         may_not=[
-            "That a high correlation over all systems helps to choose among the best.",
-            "Much from the left end: a correlation of few systems varies widely.",
+            "That a metric with a high correlation over all systems can distinguish the best ones.",
+            "Much from the left end: a correlation over few systems varies widely.",
         ],
         how="Pearson’s r at the system level among the k systems with the highest mean human score "
         "(Bhandari et al. 2020, section 4.2), on the judged examples.",
@@ -32,22 +32,22 @@ def _say_best(record: Record) -> str:
         return ""
     (few, among_few), (most, among_all) = known[0], known[-1]
     return (
-        f"On these systems, {lead} correlates with human scores with r {short(among_all)} among "
-        f"{most} systems, and with r {short(among_few)} among the {few} best."
+        f"For these systems, {lead} has r {short(among_all)} with human scores among {most} "
+        f"systems and r {short(among_few)} among the {few} best."
     )
 
 
 def describe_stability(record: Record) -> Section:
     options = record["options"]
     return make_section(
-        "How many examples a ranking needs",
-        "Two sets of examples are drawn and the systems ranked on each; the curve is how alike "
-        "the two rankings are, the band one standard deviation. Near 1, other examples would give "
+        "Stability of the ranking by number of examples",
+        "Systems are ranked on two random sets of examples; the curve is the correlation between "
+        "the two rankings, the band is one standard deviation. Near 1, other examples would give "
         "the same ranking.",
         may=[_say_people(record)],
         may_not=[
-            "That a stable ranking is right: a metric can be wrong the same way every time.",
-            "Whether two systems with neighbouring ranks differ.",
+            "That a stable ranking is right: a metric can be consistently wrong.",
+            "Whether two systems with adjacent ranks differ.",
         ],
         how="Kendall’s τ between two rankings, each by examples drawn with replacement "
         f"(Deutsch et al. 2022, section 3), {options['resamples']:,} draws per point, seed "
@@ -60,6 +60,6 @@ def _say_people(record: Record) -> str:
     if not row or row["mean"][-1] is None:
         return ""
     return (
-        f"Two rankings by people on {row['inputs'][-1]:,} examples each would agree with τ "
+        f"Two human rankings on {row['inputs'][-1]:,} examples each would agree with τ "
         f"{short(row['mean'][-1])} ± {short(row['sd'][-1])} (one standard deviation)."
     )

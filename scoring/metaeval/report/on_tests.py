@@ -11,17 +11,17 @@ from scoring.metaeval.report.saying import counted, listed
 from scoring.metaeval.report.section import Record, Section, make_section
 
 CAPTION = (
-    "A filled square: the metric of the row correlates significantly higher with human scores "
-    "than that of the column, corrected for all tests together. A hollow one: only if that test "
-    "were the only one. A ring: not settled."
+    "Filled square: the metric in the row correlates significantly higher with human scores than "
+    "the metric in the column, corrected for multiple tests. Hollow square: significant only "
+    "without correction. Ring: not settled."
 )
 EQUAL = (
-    "That metrics which aren’t significantly different are equally good: the data may be too few."
+    "That metrics without a significant difference are equally good: there may be too little data."
 )
 
 
 def describe_permutation(record: Record) -> Section:
-    how = _say_swaps(record, "single summaries of the two metrics are swapped", "PERM-BOTH")
+    how = _say_swaps(record, "the two metrics are swapped on single summaries", "PERM-BOTH")
     how = f"{how} {say_departures('test: two metrics, PERM-BOTH', 'system level')}".strip()
     title = "Significant differences by Kendall’s τ, system level"
     return _describe(record, "permutation", title, how)
@@ -38,9 +38,9 @@ def _say_swaps(record: Record, what: str, name: str) -> str:
     options = record["options"]
     return (
         f"Permutation test: at random, {what} ({name}, Deutsch et al. 2021), seed "
-        f"{options['seed']}, two-sided. Swaps go on until the verdict is settled, or for "
+        f"{options['seed']}, two-sided. Swaps continue until the verdict is settled, or up to "
         f"{options['swaps']:,}: a p value from random swaps has a Monte Carlo error. The CSV has "
-        "its bounds, which hold for all tests together with 99 % (Gandy & Hahn 2014)."
+        "its bounds, which hold for all tests jointly with 99 % confidence (Gandy & Hahn 2014)."
     )
 
 
@@ -48,7 +48,7 @@ def describe_williams(record: Record) -> Section:
     how = (
         "Williams’ test for two correlations that share human scores (Bhandari et al. 2020, "
         "section 4.1), two-sided, on Pearson’s r at the system level. It treats systems as a "
-        "sample, and examples as fixed. The size of an effect, Cohen’s q, is in the table."
+        "sample and examples as fixed. Effect sizes (Cohen’s q) are in the table."
     )
     title = "Significant differences by Pearson’s r, system level"
     return _describe(record, "williams", title, how)
@@ -66,7 +66,7 @@ def _describe(record: Record, test: str, title: str, how: str) -> Section:
             _say_hollow(alone, tests),
             EQUAL,
         ],
-        how=f"{how} Corrected by Holm; by Benjamini and Hochberg {fewer} would be significant.",
+        how=f"{how} Holm-corrected; with Benjamini–Hochberg, {fewer} would be significant.",
     )
 
 
@@ -74,7 +74,7 @@ def _say_hollow(hollow: int, tests: int) -> str:
     if not hollow:
         return ""
     said = counted(hollow, "hollow square")
-    return f"Anything from {said}: of {tests:,} tests some are below .05 by chance."
+    return f"Anything from {said}: of {tests:,} tests, some are below .05 by chance."
 
 
 def count_tests(record: Record, test: str) -> tuple[int, int, int, int, int]:
@@ -106,16 +106,16 @@ def describe_differences(record: Record) -> Section:
     """How much higher the first metric correlates than each other, at both levels."""
     lead = record["lead"]
     return make_section(
-        f"How much higher {lead} correlates than each other metric",
-        f"Each dot is τ of {lead} minus τ of the other metric, the line its interval. Where it "
-        "includes 0, the two can’t be distinguished.",
+        f"Difference in τ: {lead} minus each other metric",
+        f"Each dot is τ of {lead} minus τ of the other metric; the line is its interval. If it "
+        "includes 0, the two aren’t significantly different.",
         may=[
             conclude_difference(lead, _list_better(record, level), level)
             for level in ("system", "summary")
         ],
         may_not=[
-            "That two metrics are equally good where the interval includes 0.",
-            "Much from one interval among many: unlike the tests, they aren’t corrected.",
+            "That two metrics are equally good if the interval includes 0.",
+            "Much from one interval among many: unlike the tests, intervals aren’t corrected.",
         ],
         how=_say_differences(record),
     )
@@ -127,7 +127,7 @@ def _say_differences(record: Record) -> str:
         f"Both metrics are resampled together, {options['resamples']:,} times, seed "
         f"{options['seed']}: systems and examples at the system level (BOOT-BOTH), examples at the "
         "summary level (BOOT-INPUTS). A metric is named above if its interval excludes 0 and the "
-        "permutation test of that level is significant. The CSV has every pair, with BCa."
+        "permutation test at that level is significant. The CSV has every pair, with BCa."
     )
     measured = (
         say_departures(f"difference of correlations, {level} level", "percentile")
