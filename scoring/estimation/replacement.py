@@ -189,7 +189,10 @@ def say_verdict(found: Mapping[str, Any]) -> str:
     told = f"it passes against {won} of {len(tests)} annotators at ε = {found['epsilon']:g}"
     if found["verdict"] == MAY:
         return f"The judge can replace annotators here: {told}."
-    return f"The judge is not shown to be able to replace annotators: {told}; it needs half."
+    return (
+        f"The test does not show that the judge can replace annotators: {told}; at least half are "
+        "needed."
+    )
 
 
 def _check(answers: Answers, said: Floats, epsilon: float, level: float) -> None:

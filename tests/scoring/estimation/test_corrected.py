@@ -127,7 +127,7 @@ def test_it_refuses_what_it_cannot_correct(wrong):
     labelled = [0.5, 0.5, NAN, NAN] if wrong == "few" else [0.0, 0, 0, NAN]
     shares = make_shares([[0.5, 0.5, 0.2, 0.1]], [labelled], [labelled], [labelled])
     with pytest.raises(
-        InputError, match={"few": "labelled 2", "alike": "alike"}.get(wrong, "price")
+        InputError, match={"few": "labelled 2", "alike": "same label"}.get(wrong, "above 0")
     ):
         correct_scores(shares, price=0 if wrong == "price" else 20)
 

@@ -37,12 +37,12 @@ def test_intervals_for_all_documents_of_the_kind_are_wider():
 
 @pytest.mark.parametrize("judged", [2, 60])
 def test_it_refuses_draws_that_can_not_be(judged):
-    with pytest.raises(ValueError, match=f"{judged} of 60 documents can't be made"):
+    with pytest.raises(ValueError, match=f"{judged} of 60 documents"):
         measure_coverage(make_scores(), judged)
 
 
 def test_it_takes_a_whole_study():
-    with pytest.raises(ValueError, match="judged whole"):
+    with pytest.raises(ValueError, match="all documents"):
         measure_coverage(judge_some(make_scores(), np.arange(10)), 5)
 
 

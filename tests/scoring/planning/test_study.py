@@ -86,9 +86,9 @@ def test_it_counts_an_empty_summary_as_carrying_nothing(folder):
 @pytest.mark.parametrize(
     "file, text, message",
     [
-        ("labels/t5.label", "1\t\t0\n1", "System 't5' has not 3 labels of 'd1'"),
-        ("labels/t5.label", "1\t0\n1", "System 't5' has not 3 labels of 'd1'"),
-        ("references.txt", "A cat sat.", "references.txt has 1 lines, and SCUs.txt units of 2"),
+        ("labels/t5.label", "1\t\t0\n1", "3 labels of 'd1'"),
+        ("labels/t5.label", "1\t0\n1", "3 labels of 'd1'"),
+        ("references.txt", "A cat sat.", r"references\.txt has 1 lines"),
     ],
 )
 def test_it_refuses_what_does_not_fit(folder, file, text, message):
@@ -99,14 +99,14 @@ def test_it_refuses_what_does_not_fit(folder, file, text, message):
 
 def test_it_misses_summaries_by_the_systems_name(folder):
     (folder / "summaries" / "t5.summary").unlink()
-    with pytest.raises(ValueError, match="System 't5' has labels, but no file of summaries"):
+    with pytest.raises(ValueError, match="System 't5' has labels, but no"):
         read_study(folder, judge="lexical")
 
 
 def test_it_takes_units_of_weight_1_alone(folder, tmp_path):
     path = tmp_path / "weighed.jsonl"
     path.write_text('{"id": "d1", "units": [{"text": "A cat sat.", "weight": 2}]}\n')
-    with pytest.raises(ValueError, match=r"weighs 2\. Units are mixed by the sentences of one"):
+    with pytest.raises(ValueError, match="'d1' has weight 2"):
         read_texts(folder / "references.txt", path, folder / "STUs.txt", folder / "ids.txt")
 
 
@@ -120,12 +120,12 @@ def changed(**parts):
     "parts, message",
     [
         ({"gold": np.zeros((2, 2))}, "gold scores are 2 × 2"),
-        ({"scu_presence": [np.zeros((3, 3))]}, "tables of SCUs for 1 documents"),
-        ({"stu_presence": [np.zeros((2, 2)), np.zeros((3, 1))]}, "'d1': STUs need a row for each"),
+        ({"scu_presence": [np.zeros((3, 3))]}, "1 documents"),
+        ({"stu_presence": [np.zeros((2, 2)), np.zeros((3, 1))]}, "'d1': STUs need"),
         ({"scu_presence": [np.zeros((3, 2)), np.zeros((3, 1))]}, "'d1': sentence 1 has SCUs with"),
-        ({"sentences": (SentenceUnits("x", 0, "", (), ()),)}, "'x', which is no document"),
-        ({"sentences": toy_study().sentences[::-1]}, "must lie by document, then by place"),
-        ({"documents": ("d1", "d1")}, "A document is there twice"),
+        ({"sentences": (SentenceUnits("x", 0, "", (), ()),)}, "'x', which is no"),
+        ({"sentences": toy_study().sentences[::-1]}, "by document, then by"),
+        ({"documents": ("d1", "d1")}, "A document"),
     ],
 )
 def test_it_refuses_a_study_that_does_not_hold_together(parts, message):
@@ -135,7 +135,7 @@ def test_it_refuses_a_study_that_does_not_hold_together(parts, message):
 
 def test_it_wants_units_of_every_document():
     texts = toy_texts()
-    with pytest.raises(ValueError, match="STUs of 1 documents, and 2 documents"):
+    with pytest.raises(ValueError, match="2 documents"):
         UnitTexts(texts.documents, texts.sentences, texts.scus, texts.stus[:1])
 
 

@@ -55,7 +55,7 @@ def test_a_larger_plan_has_the_examples_of_a_smaller_one(plans):
 def test_it_wants_as_many_examples_as_were_planned(plans):
     study = drawn_study(documents=3)
     plan = max(plans, key=lambda row: row.examples)
-    with pytest.raises(ValueError, match=f"for {plan.examples} examples, and there are 3"):
+    with pytest.raises(ValueError, match=f"for {plan.examples} examples, .* 3"):
         choose_work(plan, study.documents, study.sentences, random_order(9, 1))
 
 
@@ -102,7 +102,7 @@ def realsumm(realsumm_dir):
 def test_predicted_orders_need_texts_and_a_known_name(realsumm):
     with pytest.raises(ValueError, match="has no texts"):
         hold_out_orders(drawn_study(), ["giza"])
-    with pytest.raises(ValueError, match="No regressor is called 'gizza'. Known: giza, paper"):
+    with pytest.raises(ValueError, match=r"'gizza'\. Known: giza, paper"):
         hold_out_orders(realsumm, ["gizza"])
     assert hold_out_orders(realsumm, []) == {}
 

@@ -119,7 +119,7 @@ def test_it_needs_metrics_and_people():
     nothing = replace(
         study, scores=dict(study.scores) | {"gold": np.full_like(study.people, np.nan)}
     )
-    with pytest.raises(ValueError, match="'gold' hold no score at all"):
+    with pytest.raises(ValueError, match="'gold'"):
         build_report(nothing)
 
 
@@ -128,7 +128,7 @@ def test_it_turns_metrics_of_which_less_is_better():
     turned = replace(study, scores=dict(study.scores) | {"good": -study.scores["good"]})
     plain, lower = make_record(study), make_record(turned, lower=("good",))
     assert plain["leaderboard"] == lower["leaderboard"]
-    with pytest.raises(ValueError, match="no metric is called 'x'"):
+    with pytest.raises(ValueError, match="no metric 'x'"):
         make_record(study, lower=("x",))
 
 

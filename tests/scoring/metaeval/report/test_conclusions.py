@@ -30,10 +30,10 @@ from scoring.metaeval.report.conclusions import (
         ((0.2, 0.1, 0.28), "weak agreement"),
         ((0.91, 0.17, 1.0), "from weak to strong"),
         ((0.6, 0.4, 0.8), "from moderate to strong"),
-        ((0.5, -0.1, 0.8), "isn’t shown to order systems better than chance"),
-        ((0.9, 0.0, 1.0), "isn’t shown"),
+        ((0.5, -0.1, 0.8), "does not rank systems significantly better than chance"),
+        ((0.9, 0.0, 1.0), "does not rank"),
         ((-0.5, -0.8, -0.1), "in the opposite direction"),
-        ((0.9, None, None), "nothing more follows"),
+        ((0.9, None, None), "nothing more can be concluded"),
     ],
 )
 def test_the_verb_follows_the_interval(estimate: tuple[float | None, ...], said: str):
@@ -51,7 +51,7 @@ def test_a_high_estimate_alone_is_no_strong_agreement(estimate: tuple[float | No
 
 def test_few_systems_allow_no_word_of_strength():
     said = conclude_agreement("m", "systems", (1.0, 1.0, 1.0), 6)
-    assert "6 systems: too few" in said
+    assert "6 systems. These are too few" in said
     assert "strong" not in said
     assert "strong agreement" in conclude_agreement("m", "systems", (1.0, 1.0, 1.0), 10)
     assert conclude_agreement("m", "systems", (None, None, None), 20) == ""
@@ -65,11 +65,11 @@ def test_better_than_chance_needs_the_whole_interval():
     }
     systems = dict.fromkeys(estimates, 10)
     said = conclude_better_than_chance(estimates, systems)
-    assert said.startswith("a orders systems better than chance")
+    assert said.startswith("a ranks systems better than chance")
     assert conclude_better_than_chance({"b": estimates["b"], "c": estimates["c"]}, systems) == ""
     assert conclude_better_than_chance(estimates, systems | {"a": 9}) == ""
     assert conclude_not_shown(estimates) == (
-        "That b orders systems better than chance: its interval includes 0."
+        "That b ranks systems better than chance: its interval includes 0."
     )
     assert conclude_not_shown({"a": estimates["a"], "c": estimates["c"]}) == ""
 
@@ -133,11 +133,11 @@ def close(low: float | None, high: float | None, right: int = 12) -> dict[str, A
 @pytest.mark.parametrize(
     "found, said, other",
     [
-        (close(0.1, 0.9), ": better than chance.", "not shown"),
-        (close(-0.1, 0.9), ": not shown to be better than chance.", ": better"),
-        (close(-0.9, -0.1), ": worse than chance.", "better"),
+        (close(0.1, 0.9), ", significantly better than chance.", "not"),
+        (close(-0.1, 0.9), ", not significantly better than chance.", ", significantly"),
+        (close(-0.9, -0.1), ", significantly worse than chance.", "better"),
         (close(None, None), "τ .60.", "chance"),
-        (close(0.1, 0.9, right=5), "Too few pairs", "better"),
+        (close(0.1, 0.9, right=5), "too few close pairs", "better"),
     ],
 )
 def test_close_pairs_are_ordered_better_than_chance_only_by_the_interval(
@@ -151,9 +151,9 @@ def test_close_pairs_are_ordered_better_than_chance_only_by_the_interval(
 @pytest.mark.parametrize(
     "limit, said",
     [
-        (0.0, "At every gap m’s order of two systems is better than chance."),
-        (0.01, "Don’t rely on a gap below 0.01"),
-        (float("inf"), "At no gap is m’s order of two systems shown to be better than chance."),
+        (0.0, "At every difference, m ranks two systems better than chance."),
+        (0.01, "Don’t rely on differences below 0.01"),
+        (float("inf"), "At no difference does m rank two systems significantly better"),
         (None, ""),
     ],
 )
@@ -164,7 +164,7 @@ def test_a_gap_is_relied_on_only_where_its_interval_is_above_0(limit: float | No
 
 def test_few_systems_allow_no_reliance_on_a_gap():
     assert conclude_gap("m", 0.0, 5) == ""
-    assert conclude_gap("m", float("inf"), 5).startswith("At no gap")
+    assert conclude_gap("m", float("inf"), 5).startswith("At no difference")
 
 
 def test_the_highest_f1_is_not_called_better():
@@ -176,5 +176,5 @@ def test_the_highest_f1_is_not_called_better():
 
 
 def test_an_estimate_above_its_interval_is_named():
-    assert "τ of a lies above its interval" in conclude_above({"a": (0.9, 0.2, 0.8)})
+    assert "τ of a is above its interval" in conclude_above({"a": (0.9, 0.2, 0.8)})
     assert conclude_above({"a": (0.7, 0.2, 0.8), "b": (0.7, None, None)}) == ""
