@@ -73,7 +73,7 @@ def test_it_wants_to_know_how_documents_were_chosen(scores, capsys):
 def test_it_refuses_the_choice_of_a_ranker(scores, capsys):
     code, _, error = run(capsys, *names(scores), "--chosen", "ranker")
     assert code == 2
-    assert "do not stand for the others" in error
+    assert "chosen by a ranker" in error
 
 
 def test_it_takes_chances_or_an_audit_slice(scores, folder, capsys):

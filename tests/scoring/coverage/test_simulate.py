@@ -133,5 +133,5 @@ def test_the_command_prints_a_table(capsys):
 def test_it_says_which_kinds_there_are(capsys):
     assert main(["coverage", "--kind", "odd"]) == 2
     assert "system level, Fisher" in capsys.readouterr().err
-    with pytest.raises(InputError, match="Simulate 2"):
+    with pytest.raises(InputError, match="at least 2"):
         simulate_studies(KINDS, 1)

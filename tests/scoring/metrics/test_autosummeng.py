@@ -55,8 +55,8 @@ def test_it_takes_the_mean_of_several_references():
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"shortest": 4}, "runs from 4 to 3 characters"),
-        ({"shortest": 0}, "runs from 0 to 3"),
+        ({"shortest": 4}, "4 to 3 characters"),
+        ({"shortest": 0}, "0 to 3"),
         ({"window": 0}, "window can't be 0"),
         ({"window": "wide"}, "Expected a whole number"),
         ({"several": "all"}, "Expected one of mean, best"),

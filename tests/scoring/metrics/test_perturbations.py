@@ -138,7 +138,7 @@ def test_meteor_is_circular_for_synonyms_only():
 
 @pytest.mark.parametrize(
     "name, share, told",
-    [("jokes", 0.5, "No perturbation"), ("order", 2, "0 to 1"), (SYNONYMS, 0.5, "needs a source")],
+    [("jokes", 0.5, "'jokes'"), ("order", 2, "0 to 1"), (SYNONYMS, 0.5, "needs a source")],
 )
 def test_it_says_what_can_not_be_done(name, share, told):
     with pytest.raises(ValueError, match=told):

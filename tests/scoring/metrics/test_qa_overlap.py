@@ -157,5 +157,5 @@ def test_a_model_that_was_not_trained_for_it_is_refused(asker, tmp_path):
 
 
 def test_a_prompt_has_places_for_both():
-    with pytest.raises(ValueError, match="no place for {answer}"):
+    with pytest.raises(ValueError, match="lacks {answer}"):
         load_metric("qa_overlap", {"prompt": "{sentence}"})

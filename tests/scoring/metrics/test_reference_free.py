@@ -211,9 +211,9 @@ def test_each_document_is_encoded_once():
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"lambda": 0}, "lambda is above 0 and up to 1, not 0"),
-        ({"gamma": 0}, "gamma is above 0, not 0"),
-        ({"form": "moverscore", "measure": "fbeta"}, "MoverScore is no F-measure"),
+        ({"lambda": 0}, "lambda .* above 0 and up to 1, not 0"),
+        ({"gamma": 0}, "gamma .* above 0, not 0"),
+        ({"form": "moverscore", "measure": "fbeta"}, "fbeta"),
         ({"sentences": 0}, "at least 1 sentence, not 0"),
         ({"pseudo": "some"}, "pseudo can't be 'some'. Expected one of top, all"),
     ],
