@@ -89,7 +89,7 @@ def choose_sampling(
 def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, float]) -> Floats:
     if unknown := sorted(set(given) - set(documents)):
         raise InputError(
-            f"There is a probability for '{unknown[0]}', which is not a document here."
+            f"There is a probability for '{unknown[0]}', which is not among the documents."
         )
     found = np.array([given.get(document, np.nan) for document in documents], dtype=np.float64)
     for place, document in enumerate(documents):
@@ -108,7 +108,7 @@ def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, f
 
 def _audit(documents: Sequence[str], judged: Mask, named: Sequence[str]) -> Mask:
     if unknown := sorted(set(named) - set(documents)):
-        raise InputError(f"The audit slice has '{unknown[0]}', which is not a document here.")
+        raise InputError(f"The audit slice has '{unknown[0]}', which is not among the documents.")
     found = np.isin(documents, list(named))
     if (missing := np.flatnonzero(found & ~judged)).size:
         raise InputError(f"'{documents[missing[0]]}' is in the audit slice but was not judged.")

@@ -84,22 +84,22 @@ def retrain(owner: Page) -> None:
 
 def score(owner: Page, slug: str, *metrics: str) -> None:
     """Each by its own page; the list says when all are there."""
-    go_on(owner, slug, "Score with other metrics")
+    go_on(owner, slug, "Compute other metrics")
     for metric in metrics:
         owner.get_by_role("link", name=re.compile(f"^{metric}\\b")).first.click()
         owner.get_by_role("button", name="Score all summaries").click()
         expect(owner.locator(".page-head .badge")).to_have_text("✓ Ready", timeout=LONG_PATIENCE)
         owner.get_by_role("link", name="All scores").click()
         with owner.expect_navigation():
-            owner.get_by_role("link", name="Score by a metric").click()
+            owner.get_by_role("link", name="Compute a metric").click()
 
 
 def build_report(owner: Page, slug: str) -> None:
     """Intervals, and pairs of systems that lie close."""
-    go_on(owner, slug, "See how far the scores can be trusted")
+    go_on(owner, slug, "Check how reliable the scores are")
     owner.get_by_text("Advanced").click()
     owner.get_by_label("Resamples").fill("100")
-    owner.get_by_role("button", name="Build the report").click()
+    owner.get_by_role("button", name="Build report").click()
     report = owner.get_by_role("article")
     expect(report).to_be_visible(timeout=LONG_PATIENCE)
     expect(report).to_contain_text("resamples of both systems and examples")

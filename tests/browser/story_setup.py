@@ -99,14 +99,14 @@ def plan_with_budget(owner: Page, slug: str, author: str) -> None:
     go_on(owner, slug, "Plan with a budget")
     owner.get_by_label("Money ($)").fill("20")
     owner.get_by_label("Hours of writing").fill("1")
-    owner.get_by_role("button", name="Show the plans").click()
+    owner.get_by_role("button", name="Show plans").click()
     plans = list_plan_rows(owner).filter(has_text="50 % STUs")
-    people = f"{len(REFERENCES)}, {JUDGES} a HIT"
+    people = f"{len(REFERENCES)} ({JUDGES} judges per HIT)"
     plans.filter(has_text=people).get_by_role("link").click()
-    expect(owner.locator("#shown")).to_contain_text("the hardest as predicted")
-    owner.get_by_label("Who writes").select_option(label=author)
-    owner.get_by_role("button", name="Make it so").click()
-    expect(owner.locator(".page-head .badge")).to_have_text("✓ Taken")
+    expect(owner.locator("#shown")).to_contain_text("predicted to be hardest")
+    owner.get_by_label("Author").select_option(label=author)
+    owner.get_by_role("button", name="Use this plan").click()
+    expect(owner.locator(".page-head .badge")).to_have_text("✓ In use")
     expect(owner.locator(".next-step__title")).to_have_text(
         f"{TO_WRITE} of {TO_WRITE} sentences are still to be written"
     )

@@ -40,7 +40,7 @@ def ask(desk: Page, study: str) -> None:
     press(desk, "g", "b")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Plans")
     press(desk, "n")
-    expect(desk.get_by_role("heading", level=1)).to_have_text("What can you spend?")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("New budget")
     desk.get_by_label("Money ($)").focus()
     desk.keyboard.press("ControlOrMeta+a")
     desk.keyboard.type("150")
@@ -55,7 +55,7 @@ def ask(desk: Page, study: str) -> None:
 
 def look_at(desk: Page, words: str) -> None:
     """Open the first plan of the table that asks people and whose row has these words."""
-    row = list_plan_rows(desk).filter(has_text=words).filter(has_text="a HIT").first
+    row = list_plan_rows(desk).filter(has_text=words).filter(has_text="per HIT").first
     name = row.get_by_role("link").inner_text()
     row.get_by_role("link").focus()
     with desk.expect_navigation():
@@ -66,10 +66,10 @@ def look_at(desk: Page, words: str) -> None:
 def test_it_leads_from_a_budget_to_work(desk: Page, rest: Rest, study: str) -> None:
     ask(desk, study)
     look_at(desk, "50 % STUs")
-    expect(desk.locator("#shown")).to_contain_text("the hardest as predicted")
+    expect(desk.locator("#shown")).to_contain_text("predicted to be hardest")
     with desk.expect_navigation():
         press(desk, "m")
-    expect(desk.locator(".page-head .badge")).to_have_text("✓ Taken")
+    expect(desk.locator(".page-head .badge")).to_have_text("✓ In use")
     expect(desk.locator(".next-step__title")).to_have_text(
         re.compile(r"^(\d) of \1 sentences are still to be written$")
     )

@@ -35,7 +35,7 @@ def test_it_lists_metrics(rest: Rest, corpus: Project) -> None:
     assert found["rouge"]["options"][0] == {
         "name": "stem",
         "default": True,
-        "what": "compare words by their Porter stems",
+        "what": "use Porter stems",
         "choices": [],
     }
 

@@ -90,7 +90,7 @@ def test_pairs_come_by_share_or_by_name(owner: User, tmp_path: Path):
 
 
 def test_it_refuses_what_can_not_be_compared(corpus: Project, brought: ScoreSet):
-    with pytest.raises(Invalid, match="expected other scores than the first"):
+    with pytest.raises(Invalid, match="second: expected"):
         count_source_disagreements(corpus, keys(brought)[0], keys(brought)[0])
     with pytest.raises(NotFound, match="no scores 'scores:9:x'"):
         count_source_disagreements(corpus, keys(brought)[0], "scores:9:x")
@@ -110,14 +110,14 @@ def test_the_page_shows_counts(corpus: Project, brought: ScoreSet, as_viewer: Cl
 
 
 def test_the_page_says_what_is_missing(corpus: Project, as_owner: Client, as_viewer: Client):
-    assert "There are not two scores to compare" in page_of(as_owner.get(HERE)).text
-    assert "An owner or editor of this project does that." in page_of(as_viewer.get(HERE)).text
+    assert "Not enough scores to compare" in page_of(as_owner.get(HERE)).text
+    assert "Only owners and editors" in page_of(as_viewer.get(HERE)).text
 
 
 def test_the_page_asks_for_two(corpus: Project, brought: ScoreSet, as_viewer: Client):
     first, _ = keys(brought)
     page = page_of(as_viewer.get(HERE, {"first": first, "second": first}))
-    assert "Both sides are the same scores." in page.text
+    assert "Choose two different ones." in page.text
     assert as_viewer.get(HERE, {"first": "scores:1:x"}).status_code == 404
 
 

@@ -78,7 +78,8 @@ def test_a_run_shows_it_everywhere(labelled: LabelSet, owner: User, as_owner: Cl
 
 
 @pytest.mark.parametrize(
-    ("wanted", "words"), [("gold", "are called"), ("x" * 61, "at most 60"), ("Scores", "")]
+    ("wanted", "words"),
+    [("gold", "already have the name"), ("x" * 61, "at most 60"), ("Scores", "")],
 )
 def test_a_name_is_short_and_the_only_one(scores: ScoreSet, wanted: str, words: str):
     if not words:
@@ -109,7 +110,7 @@ def test_a_page_keeps_what_was_typed(scores: ScoreSet, as_owner: Client):
     sent = {"key": key_of(scores, "good"), "name": "gold"}
     answer = as_owner.post("/p/study/metrics/name/", sent, follow=True)
     html = answer.content.decode()
-    assert "are called" in html
+    assert "already have the name" in html
     assert 'name="name" maxlength="60" placeholder="good" value="gold"' in html
     as_owner.post("/p/study/metrics/name/", sent | {"name": "Fine"})
     scores.refresh_from_db()
@@ -120,6 +121,6 @@ def test_a_command_gives_it(scores: ScoreSet):
     text = run_command(
         "name_scores", "--project", "study", "--scores", "good", "--name", "BERTScore"
     )
-    assert text.strip().endswith("is shown as BERTScore.")
-    with pytest.raises(CommandError, match="No scores are called 'nobody'"):
+    assert text.strip().endswith("shown as BERTScore.")
+    with pytest.raises(CommandError, match="'nobody'"):
         run_command("name_scores", "--project", "study", "--scores", "nobody", "--name", "x")

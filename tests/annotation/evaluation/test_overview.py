@@ -142,7 +142,7 @@ def test_it_leads_from_a_judge_by_metrics_and_a_report_to_the_end(gold: GoldVers
         data_hash="x",
         is_ready=True,
     )
-    assert next_for(owner).title == "Score with other metrics"
+    assert next_for(owner).title == "Compute other metrics"
     ScoreSet.objects.create(project=project, name="rouge", origin="computed", is_ready=True)
     assert next_for(owner).label == "New report"
     Report.objects.create(project=project, title="Trust", human="labels:1", is_ready=True)

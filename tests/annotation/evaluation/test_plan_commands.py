@@ -36,7 +36,7 @@ def test_it_takes_a_plan(labelled: LabelSet, stus: UnitSet, owner: User) -> None
     text = run(*PLAN, "--money", 150, *options)
     plan = BudgetPlan.objects.get()
     assert plan.chosen == plan.frontier["best"]
-    assert "assigned the sentences of Spring v1" in text
+    assert "created Spring v1" in text
     again = run_json(*PLAN, "--stus", "STUs", "--take", plan.chosen)
     assert again["chosen"] == plan.chosen
 
@@ -47,7 +47,7 @@ def test_it_takes_a_plan(labelled: LabelSet, stus: UnitSet, owner: User) -> None
         (("--money", "much"), "expected dollars"),
         (("--take", "best"), "none are chosen"),
         (("--take", "none", "--stus", "STUs"), "No plan is called"),
-        (("--take", "best", "--author", "a@b.c"), "Nobody here has the address"),
+        (("--take", "best", "--author", "a@b.c"), "There is no account"),
         (("--stus", "More"), "no unit set 'More'"),
         (("--pilot", 9), "no such labels"),
         (("--pilot", 1, "--set", "Judged", "--stus", "STUs"), "needs a judge"),
@@ -65,7 +65,7 @@ def test_it_draws_curves(labelled: LabelSet, stus: UnitSet, tmp_path: Path) -> N
     text = run(*DRAW, "--csv", tmp_path / "curves.csv", "--labels", 1, "--set", "Judged")
     assert "3 examples, 2 systems, 6 sentences; judge human" in text
     assert "system-level" in text
-    assert "area gained over random" in text
+    assert "gain over random" in text
     assert (tmp_path / "curves.csv").read_text().startswith("order,level")
 
 

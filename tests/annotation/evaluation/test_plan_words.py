@@ -28,14 +28,17 @@ PLAN = {
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "SCUs for 100 of 200 sentences, the hardest as predicted: people write 100."),
-        ({"written": 0}, "Nobody writes: STUs stand in for all 200 sentences."),
+        ({}, "SCUs for 100 of 200 sentences, those predicted to be hardest: people write 100."),
+        ({"written": 0}, "Nobody writes: all 200 sentences use STUs."),
         ({"written": 200}, "SCUs for all 200 sentences: people write 200."),
-        ({"existing": 60}, "60 are written, 40 left to write"),
-        ({}, "people judge 25 of them, 1 judge a HIT, the judge the others, and a system’s"),
-        ({"combination": "corrected", "judges": 3}, "3 judges a HIT, the judge the others, and pe"),
-        ({"combination": "people"}, "100 examples are scored, all by people, 1 judge a HIT."),
-        ({"combination": "judge", "people": 0}, "all by the judge: nobody else is asked."),
+        ({"existing": 60}, "60 already written, 40 to write"),
+        ({}, "people judge 25 of them (1 judge per HIT), the judge (model) the rest; a system’s"),
+        (
+            {"combination": "corrected", "judges": 3},
+            "(3 judges per HIT), the judge (model) the rest; pe",
+        ),
+        ({"combination": "people"}, "100 examples are scored, all by people, 1 judge per HIT."),
+        ({"combination": "judge", "people": 0}, "all by the judge (model); no people are needed."),
         ({"examples": 80}, "80 of 100 examples are scored"),
     ],
 )
@@ -66,9 +69,9 @@ def test_it_tells_a_budget(asked: dict[str, Any], words: str) -> None:
         ({"goal_width": 0.05, "goal_difference": None}, "intervals no wider than 0.05"),
         (
             {"goal_width": None, "goal_difference": 0.1, "power": 0.8},
-            "a difference of 0.1 told 80 times in 100",
+            "a difference of 0.1 detected 80 % of the time",
         ),
-        ({"goal_width": None, "goal_difference": None}, "the best ranking that the budget buys"),
+        ({"goal_width": None, "goal_difference": None}, "the best ranking within the budget"),
     ],
 )
 def test_it_tells_a_goal(asked: dict[str, Any], words: str) -> None:

@@ -118,7 +118,7 @@ def test_answers_that_the_labels_left_out_do_not_count(labels: LabelSet, run: Ju
 def test_no_verdict_is_drawn_without_single_answers(labels: LabelSet, run: JudgeRun) -> None:
     labels.campaigns.clear()
     found = make_estimate(labels, run).found["replacement"]
-    assert found["sentence"].startswith("No verdict: these labels came from files")
+    assert found["sentence"].startswith("Not tested: these labels were imported")
 
 
 def test_no_verdict_is_drawn_of_a_judge_that_learned_here(labels: LabelSet, run: JudgeRun) -> None:
@@ -202,7 +202,7 @@ def test_page_rest_and_command_say_the_same(labels: LabelSet, run: JudgeRun) -> 
     assert (told["epsilon"], told["verdict"]) == (0.0, NOT_SHOWN)
     assert labels.created_by is not None
     page = page_of(sign_in(labels.created_by).get(f"/p/study/estimates/{made.pk}/"))
-    assert "May this judge replace people?" in page.text
+    assert "Can this judge replace people?" in page.text
     assert told["sentence"] in page.text
     rest = Rest(labels.created_by).get(f"/projects/study/estimates/{made.pk}/").json()
     assert rest["found"]["replacement"]["sentence"] == told["sentence"]
@@ -217,7 +217,7 @@ def test_an_estimate_from_before_has_no_verdict(labels: LabelSet, run: JudgeRun)
     made.save()
     assert labels.created_by is not None
     page = page_of(sign_in(labels.created_by).get(f"/p/study/estimates/{made.pk}/"))
-    assert "May this judge replace people?" not in page.text
+    assert "Can this judge replace people?" not in page.text
     assert list_rows(made)[0]["corrected"] is None
 
 

@@ -75,11 +75,11 @@ def test_it_takes_the_metrics_that_are_named(scores: ScoreSet):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--metric", "nobody"), f"No scores are called 'nobody'. Known: {COLUMNS[0]}, "),
+        (("--metric", "nobody"), f"'nobody'. Known: {COLUMNS[0]}, "),
         (("--system", "nobody"), "No system is called 'nobody'"),
         (("--leave-out", "nobody"), "No system is called 'nobody'"),
         (("--resamples", 0), "resamples: expected 1"),
-        (("--human", ""), "has no labels by people"),
+        (("--human", ""), "has no human labels"),
     ],
 )
 def test_it_says_what_is_wrong(scores: ScoreSet, options: tuple[str, ...], words: str):

@@ -93,7 +93,7 @@ def test_it_keeps_to_the_systems_that_are_asked_for(scores: ScoreSet):
         ({"resamples": 0}, "resamples: expected 1 to 10,000"),
         ({"seed": -1}, "seed: expected 0"),
         ({"inputs": "x"}, "inputs: 'x' is not one of judged, every"),
-        ({"metrics": []}, "against themselves"),
+        ({"metrics": []}, "with themselves"),
         ({"metrics": [f"scores:1:{at}" for at in range(MOST_METRICS + 1)]}, "are too many"),
         ({"systems": ["nobody"]}, "No system is called 'nobody'"),
         ({"human": "labels:999999"}, "no scores 'labels:999999'"),
@@ -107,7 +107,7 @@ def test_it_refuses_what_can_not_be_told(scores: ScoreSet, said: dict[str, Any],
 
 def test_it_does_not_hold_scores_against_themselves(scores: ScoreSet):
     gold = key_of(scores, "gold")
-    with pytest.raises(DomainError, match="against themselves"):
+    with pytest.raises(DomainError, match="with themselves"):
         begin_report(scores, metrics=[gold, gold])
 
 
@@ -161,7 +161,7 @@ def test_it_is_deleted_once_it_is_built(scores: ScoreSet, owner: User):
         services.delete_report(report=waiting, user=owner)
     services.delete_report(report=ready, user=owner)
     assert list(list_reports(scores.project)) == [waiting]
-    with pytest.raises(DomainError, match="not built yet"):
+    with pytest.raises(DomainError, match="not ready yet"):
         get_ready_report(scores.project, waiting.pk)
     with pytest.raises(NotFound, match="no report"):
         get_report(scores.project, ready.pk)
@@ -192,7 +192,7 @@ def test_it_is_shared_by_a_link_that_can_be_taken_back(scores: ScoreSet, owner: 
 
 
 def test_it_shares_nothing_before_it_is_built(scores: ScoreSet, owner: User):
-    with pytest.raises(DomainError, match="not built yet"):
+    with pytest.raises(DomainError, match="not ready yet"):
         services.share_report(report=begin_report(scores), user=owner, shared=True)
 
 

@@ -110,7 +110,7 @@ def test_it_refuses_sources_that_are_not_there(scores: ScoreSet) -> None:
     project = scores.project
     with pytest.raises(Invalid, match="sources: expected 1 to 20"):
         services.sample_examples(project=project, user=None, sources=[])
-    with pytest.raises(DomainError, match="named twice"):
+    with pytest.raises(DomainError, match="listed twice"):
         draw(scores, "r1", "r1")
     with pytest.raises(NotFound, match="no scores 'run:99'"):
         services.sample_examples(project=project, user=None, sources=["run:99"])
@@ -155,7 +155,7 @@ def test_it_drafts_nothing_without_units(scores: ScoreSet, owner: User) -> None:
     unit_set = make_units(scores.project, owner)
     unit_set.units.filter(example__in=list_drawn_ids(sample)).update(is_deleted=True)
     assert count_judgeable(sample, unit_set) == 0
-    with pytest.raises(DomainError, match="has no units of the examples in Sample"):
+    with pytest.raises(DomainError, match="has no units for the examples in Sample"):
         services.draft_campaign(sample=sample, user=owner, unit_set=unit_set, name="No")
 
 

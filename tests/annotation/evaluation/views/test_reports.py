@@ -56,7 +56,7 @@ def get(client: Client, path: str = "", **query: str) -> Page:
 
 
 def test_it_says_what_is_missing(corpus: Project, as_owner: Client) -> None:
-    assert "First get people’s word" in get(as_owner).text
+    assert "Collect human labels first" in get(as_owner).text
     assert "Something is missing" in get(as_owner, "new/").text
 
 
@@ -65,7 +65,7 @@ def test_it_asks_for_scores(labelled: LabelSet, as_owner: Client) -> None:
     Report.objects.all().delete()
     ScoreSet.objects.all().delete()
     page = get(as_owner)
-    assert "First score the summaries" in page.text
+    assert "Score the summaries first" in page.text
     assert "Open metrics" in page.text
 
 
@@ -73,7 +73,7 @@ def test_it_leads_to_the_first_report(
     scores: ScoreSet, as_owner: Client, as_viewer: Client
 ) -> None:
     assert f"{HERE}new/" in get(as_owner).links
-    assert "An owner or editor of this project builds one" in get(as_viewer).text
+    assert "Only owners and editors" in get(as_viewer).text
 
 
 def test_the_metrics_chosen_at_first_are_not_too_many(scores: ScoreSet, as_owner: Client) -> None:
@@ -126,7 +126,8 @@ def test_it_tells_the_widths_of_the_newest_estimate(report: Report, as_owner: Cl
     )
     page = get(as_owner, f"{report.pk}/")
     assert "judged 2 of 5 examples" in page.text
-    assert "0.125 wide on average; by people alone they would be 0.250" in page.text
+    assert "0.125 wide on average" in page.text
+    assert "0.250" in page.text
     assert f"/p/study/estimates/{other.pk}/" in page.links
 
 
@@ -138,7 +139,12 @@ def test_it_builds_a_report(scores: ScoreSet, as_owner: Client) -> None:
     assert "Waiting for a worker" in get(as_owner, f"{made.pk}/").text
     run_job(job_id=made.job_id or 0)
     page = get(as_owner, f"{made.pk}/")
-    for words in ("In short", "What may be concluded", "How it was computed", "Dams & rain"):
+    for words in (
+        "Data and settings",
+        "What may be concluded",
+        "How it was computed",
+        "Dams & rain",
+    ):
         assert words in page.text
     for columns in (1, 2):
         assert f"{HERE}{made.pk}/figures/pairs.pdf?columns={columns}" in page.links
@@ -166,7 +172,7 @@ def test_it_says_what_the_service_refuses(scores: ScoreSet, as_owner: Client) ->
     gold = key_of(scores, "gold")
     sent = asked(scores, seed=0, metrics=[gold]) | {"inputs": "every"}
     response = as_owner.post(f"{HERE}new/", sent)
-    assert "Scores can’t be held against themselves." in page_of(response, 422).text
+    assert "Scores can’t be compared with themselves." in page_of(response, 422).text
 
 
 def test_it_fills_the_form_from_the_address(scores: ScoreSet, as_owner: Client) -> None:
@@ -193,7 +199,7 @@ def test_it_lets_no_name_run(report: Report, as_owner: Client) -> None:
 
 def test_it_prints_without_the_frame(report: Report, as_viewer: Client) -> None:
     page = get(as_viewer, f"{report.pk}/print/")
-    assert "In short" in page.text
+    assert "Data and settings" in page.text
     assert not any("figures/" in link for link in page.links)
 
 
@@ -202,21 +208,21 @@ def test_it_says_that_it_failed(scores: ScoreSet, as_owner: Client) -> None:
     ScoreSet.objects.filter(pk=scores.pk).update(content_hash="1" * 64)
     run_job(job_id=report.job_id or 0)
     page = get(as_owner, f"{report.pk}/")
-    assert "The report was not built." in page.text
+    assert "The report could not be built." in page.text
     assert "have changed" in page.text
     assert as_owner.get(f"{HERE}{report.pk}/print/").status_code == 409
 
 
 def test_it_is_read_by_link_only_while_it_is_shared(report: Report, as_owner: Client) -> None:
     stranger = Client()
-    assert "Make a link" in get(as_owner, f"{report.pk}/").text
+    assert "Create link" in get(as_owner, f"{report.pk}/").text
     as_owner.post(f"{HERE}{report.pk}/share/", {"shared": "1"})
     report.refresh_from_db()
     shared = f"/shared/{report.share_token}/"
     assert shared in as_owner.get(f"{HERE}{report.pk}/").content.decode()
     answer = stranger.get(shared)
     page = page_of(answer)
-    assert "In short" in page.text
+    assert "Data and settings" in page.text
     assert (answer["X-Robots-Tag"], answer["Referrer-Policy"]) == (
         "noindex, nofollow",
         "no-referrer",

@@ -29,13 +29,13 @@ def get(client: Client, path: str = "") -> Page:
 
 
 def test_it_says_what_is_missing(project: Project, as_owner: Client) -> None:
-    assert "First score the summaries" in get(as_owner).text
-    assert "There is nothing to draw by" in get(as_owner, "new/").text
+    assert "Score the summaries first" in get(as_owner).text
+    assert "No scores to stratify by" in get(as_owner, "new/").text
 
 
 def test_it_draws_a_sample(scores: ScoreSet, as_owner: Client, as_viewer: Client) -> None:
     assert f"{HERE}new/" in get(as_owner).links
-    assert "An owner or editor of this project draws one." in get(as_viewer).text
+    assert "Only owners and editors" in get(as_viewer).text
     page = get(as_owner, "new/")
     assert f"r1 of {scores}" in page.text
     sent = {**FILLED, "sources": [f"scores:{scores.pk}:r1", f"scores:{scores.pk}:ter"]}
@@ -62,18 +62,18 @@ def test_it_shows_the_sample_against_its_population(scores: ScoreSet, as_viewer:
     # Each source is drawn for a wide and for a narrow screen.
     assert page.html.count('<svg class="plot plot--wide distribution"') == 2
     assert page.html.count("distribution__bar") >= 4
-    assert "The mean is" in page.text
-    assert "Less is better, so that high means are hard." in page.text
+    assert "in the population" in page.text
+    assert "Lower is better" in page.text
     assert "hardest" in page.text
     assert sample.signature in page.html
     assert f"{HERE}{sample.pk}/sample.csv" in page.links
-    assert "Have them judged" not in page.text
+    assert "Judge this sample" not in page.text
 
 
 def test_it_leads_on_to_a_campaign(scores: ScoreSet, owner: User, as_owner: Client) -> None:
     sample = draw(scores, "r1", bins=2, per_bin=1)
     page = get(as_owner, f"{sample.pk}/")
-    assert "no frozen set has units of these examples yet" in page.text
+    assert "no frozen unit set covers these examples yet" in page.text
     unit_set = make_units(scores.project, owner)
     page = get(as_owner, f"{sample.pk}/")
     assert f"{unit_set}: units of 2 of 2" in page.text

@@ -27,15 +27,15 @@ def send(client: Client, text: str, **fields: str) -> object:
 
 def test_it_says_what_is_missing(project: Project, as_owner: Client) -> None:
     assert "First import a corpus" in get(as_owner).text
-    assert "There is nothing to score" in get(as_owner, "new/").text
-    assert "There are no summaries yet" in get(as_owner, "import/").text
+    assert "Nothing to score yet" in get(as_owner, "new/").text
+    assert "No summaries yet" in get(as_owner, "import/").text
 
 
 def test_it_offers_the_first_step(corpus: Project, as_owner: Client, as_viewer: Client) -> None:
     page = get(as_owner)
     assert "No scores yet" in page.text
     assert {f"{HERE}new/", f"{HERE}import/"} <= set(page.links)
-    assert "An owner or editor of this project does that." in get(as_viewer).text
+    assert "Only owners and editors" in get(as_viewer).text
 
 
 def test_it_describes_every_metric_and_its_options(corpus: Project, as_owner: Client) -> None:
@@ -46,7 +46,7 @@ def test_it_describes_every_metric_and_its_options(corpus: Project, as_owner: Cl
     page = get(as_owner, "new/", metric="meteor")
     assert "Weight of recall against precision, from 0 to 1." in page.text
     assert page.values["option_alpha"] == "0.9"
-    assert "There are none." in get(as_owner, "new/", metric="length").text
+    assert "has no options" in get(as_owner, "new/", metric="length").text
     assert as_owner.get(f"{HERE}new/", {"metric": "rogue"}).status_code == 404
 
 
@@ -58,12 +58,12 @@ def test_it_scores_by_a_metric(corpus: Project, as_owner: Client) -> None:
     assert made.options == {"stem": False, "several": "mean"}
     assert made.systems == ["lead"]
     assert "Waiting for a worker" in get(as_owner, f"{made.pk}/").text
-    assert "Being made" in get(as_owner).text
+    assert "In progress" in get(as_owner).text
     run_job(job_id=made.job_id or 0)
     page = get(as_owner, f"{made.pk}/", column="rouge2_recall")
     assert "rouge2_recall by system" in page.text
     assert "0.2857" in page.text
-    assert "The highest is on top." in page.text
+    assert "Highest first." in page.text
     assert "✓ Ready" in get(as_owner).text
     assert "and 9 more" in get(as_owner).text
 
@@ -74,7 +74,7 @@ def test_it_scores_by_a_metric(corpus: Project, as_owner: Client) -> None:
         ("rouge", {"option_several": "all"}, "Select a valid choice"),
         ("meteor", {"option_alpha": "2"}, "This field is required"),
         ("autosummeng", {"option_shortest": 5, "option_longest": 3, "option_window": 3,
-                         "option_several": "mean"}, "runs from 5 to 3 characters"),
+                         "option_several": "mean"}, "5 to 3 characters"),
     ],
 )  # fmt: skip
 def test_it_says_what_is_wrong_with_the_form(
@@ -88,7 +88,7 @@ def test_it_says_what_is_wrong_with_the_form(
 def test_it_says_that_less_is_better(corpus: Project, as_viewer: Client) -> None:
     made = make_scores(corpus, "js")
     page = get(as_viewer, f"{made.pk}/")
-    assert "Less is better." in page.text
+    assert "Lower is better." in page.text
     assert "js1, js2" in page.text
     assert not any("delete" in action for action in page.actions)
 
@@ -100,7 +100,7 @@ def test_it_turns_pages(corpus: Project, as_viewer: Client, monkeypatch) -> None
     assert "2–2 of 3 examples" in page.text
     assert page.text.count("e2") == 2
     page = get(as_viewer, f"{made.pk}/", system="soup")
-    assert "Every summary of soup" in page.text
+    assert "Scores by summary: soup" in page.text
     assert "1–2 of 3 examples" in page.text
     assert "?system=soup&page=2" in page.links
 
@@ -116,9 +116,9 @@ def test_it_says_why_scores_were_not_made(corpus: Project, as_owner: Client) -> 
         example.references.all().delete()
     made = lead_scores(begin_scores(corpus))
     page = get(as_owner, f"{made.pk}/")
-    assert "The scores were not made." in page.text
-    assert "rouge has no score for any summary" in page.text
-    assert "Not made" in get(as_owner).text
+    assert "The scores could not be computed." in page.text
+    assert "rouge could not score any summary" in page.text
+    assert "Failed" in get(as_owner).text
     assert as_owner.get(f"{HERE}{made.pk}/scores.csv").status_code == 409
 
 
@@ -139,7 +139,7 @@ def test_it_imports_scores(corpus: Project, as_owner: Client) -> None:
     assert (made.name, made.lower, made.systems) == ("BLEU", ["bleu"], ["lead"])
     lead_scores(made)
     page = get(as_owner, f"{made.pk}/")
-    assert "Brought in from a file." in page.text
+    assert "Imported from a file." in page.text
     assert "0.5000" in page.text
 
 
@@ -147,7 +147,7 @@ def test_it_names_problems_by_line(corpus: Project, as_owner: Client) -> None:
     response = send(as_owner, "doc_id,system,metric,score\ne9,lead,bleu,0.5\n")
     page = page_of(response, 422)
     assert "1 problem found. Nothing was changed." in page.text
-    assert "No example is called 'e9'." in page.text
+    assert "There is no example 'e9'." in page.text
     assert "theirs.csv" in page.text
 
 
