@@ -63,7 +63,7 @@ def plan_words(row: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
 def _tell_writing(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     total = round(asked["sentences"] * row["examples"])
     if not row["written"]:
-        return f"Nobody writes: all {counted(total, 'sentence')} use STUs."
+        return f"Nobody writes: STUs are used for all {counted(total, 'sentence')}."
     if row["written"] >= total:
         return f"SCUs for all {counted(total, 'sentence')}: {_tell_new(row)}."
     which = "those predicted to be hardest" if asked["is_ranked"] else "drawn at random"

@@ -153,7 +153,7 @@ def test_it_says_that_the_pilot_is_gone(labelled: LabelSet, stus: UnitSet, owner
     )
     run_job(job_id=job.pk)
     job.refresh_from_db()
-    assert (job.state, "were deleted" in job.error) == (JobState.FAILED, True)
+    assert (job.state, "have been deleted" in job.error) == (JobState.FAILED, True)
 
 
 def test_it_leaves_nothing_behind_when_cancelled(corpus: Project):
@@ -165,9 +165,9 @@ def test_it_leaves_nothing_behind_when_cancelled(corpus: Project):
 
 def test_it_deletes_a_plan_that_is_over(corpus: Project, owner: User):
     waiting, ready = begin_plan(corpus), make_plan(corpus)
-    with pytest.raises(DomainError, match="still being reckoned"):
+    with pytest.raises(DomainError, match="still being calculated"):
         services.delete_plan(plan=waiting, user=owner)
-    with pytest.raises(DomainError, match="still being reckoned"):
+    with pytest.raises(DomainError, match="still being calculated"):
         get_ready_plan(corpus, waiting.pk)
     services.delete_plan(plan=ready, user=owner)
     with pytest.raises(DomainError, match="no plan"):

@@ -81,7 +81,7 @@ def test_it_refuses_stus_that_may_change(labelled: LabelSet, owner: User):
 
 def test_it_refuses_labels_that_are_not_ready(labelled: LabelSet, stus: UnitSet):
     labelled.is_ready = False
-    with pytest.raises(DomainError, match="still being made"):
+    with pytest.raises(DomainError, match="still being created"):
         begin_curves(labelled, stus)
 
 

@@ -214,10 +214,10 @@ def test_it_refuses_what_is_not_ready_or_of_other_units(labels: LabelSet, run: J
     assert labels.created_by is not None
     other = factories.make_set(labels.project, labels.created_by, "Other")
     run.unit_set = other
-    with pytest.raises(DomainError, match="is of Judged v1, and Run"):
+    with pytest.raises(DomainError, match="belongs to Judged v1"):
         begin_estimate(labels, run)
     labels.is_ready = False
-    with pytest.raises(DomainError, match="still being made"):
+    with pytest.raises(DomainError, match="isn’t ready yet"):
         begin_estimate(labels, run)
 
 
@@ -272,7 +272,7 @@ def test_it_leaves_nothing_behind_when_cancelled(labels: LabelSet, run: JudgeRun
 
 def test_it_keeps_what_is_still_being_made(labels: LabelSet, run: JudgeRun):
     waiting, ready = begin_estimate(labels, run), make_estimate(labels, run)
-    with pytest.raises(DomainError, match="still being made"):
+    with pytest.raises(DomainError, match="still being computed"):
         services.delete_estimate(estimate=waiting, user=None)
     services.delete_estimate(estimate=ready, user=None)
     assert list(list_estimates(labels.project)) == [waiting]

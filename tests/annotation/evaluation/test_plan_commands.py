@@ -45,7 +45,7 @@ def test_it_takes_a_plan(labelled: LabelSet, stus: UnitSet, owner: User) -> None
     ("options", "words"),
     [
         (("--money", "much"), "expected dollars"),
-        (("--take", "best"), "none are chosen"),
+        (("--take", "best"), "no STUs are chosen"),
         (("--take", "none", "--stus", "STUs"), "No plan is called"),
         (("--take", "best", "--author", "a@b.c"), "There is no account"),
         (("--stus", "More"), "no unit set 'More'"),

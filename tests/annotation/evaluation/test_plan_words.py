@@ -29,7 +29,7 @@ PLAN = {
     ("changes", "words"),
     [
         ({}, "SCUs for 100 of 200 sentences, those predicted to be hardest: people write 100."),
-        ({"written": 0}, "Nobody writes: all 200 sentences use STUs."),
+        ({"written": 0}, "Nobody writes: STUs are used for all 200 sentences."),
         ({"written": 200}, "SCUs for all 200 sentences: people write 200."),
         ({"existing": 60}, "60 already written, 40 to write"),
         ({}, "people judge 25 of them (1 judge per HIT), the judge (model) the rest; a system’s"),

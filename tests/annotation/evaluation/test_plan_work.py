@@ -132,7 +132,7 @@ def test_a_plan_is_not_taken_back_once_its_copies_are_changed(
     assert made.unit_set is not None
     example = made.project.examples.get(key="e1")
     factories.add_unit(made.unit_set, example, owner, "One more fact.")
-    with pytest.raises(DomainError, match="written already"):
+    with pytest.raises(DomainError, match="have already been written"):
         services.undo_plan(plan=made, user=owner)
 
 
@@ -145,7 +145,7 @@ def test_a_plan_whose_scus_were_deleted_is_not_taken(
     units.delete_set(unit_set=written, user=owner)
     plan = BudgetPlan.objects.get(pk=plan.pk)
     assert plan.scus is None
-    with pytest.raises(DomainError, match="were deleted"):
+    with pytest.raises(DomainError, match="have been deleted"):
         services.apply_plan(plan=plan, user=owner, key="half")
 
 
@@ -245,13 +245,13 @@ def test_it_refuses_a_plan_that_is_not_there(plan: BudgetPlan, owner: User, view
     with pytest.raises(DomainError, match="allowed to write"):
         services.apply_plan(plan=plan, user=owner, key="half", author=viewer)
     plan.is_ready = False
-    with pytest.raises(DomainError, match="still being reckoned"):
+    with pytest.raises(DomainError, match="still being calculated"):
         services.apply_plan(plan=plan, user=owner, key="half")
 
 
 def test_it_needs_stus(corpus: Project, owner: User):
     plan = make_plan(corpus, owner)
-    with pytest.raises(DomainError, match="none are chosen"):
+    with pytest.raises(DomainError, match="no STUs are chosen"):
         services.apply_plan(plan=plan, user=owner, key=key_of(plan))
     stus = make_stus(corpus, owner)
     made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
@@ -273,7 +273,7 @@ def test_it_stays_once_somebody_has_written(plan: BudgetPlan, owner: User):
     assert made.unit_set is not None
     example = made.project.examples.earliest("pk")
     factories.add_unit(made.unit_set, example, owner, "A dam burst.")
-    with pytest.raises(DomainError, match="written already"):
+    with pytest.raises(DomainError, match="have already been written"):
         services.undo_plan(plan=made, user=owner)
 
 

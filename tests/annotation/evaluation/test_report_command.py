@@ -76,8 +76,8 @@ def test_it_takes_the_metrics_that_are_named(scores: ScoreSet):
     ("options", "words"),
     [
         (("--metric", "nobody"), f"'nobody'. Known: {COLUMNS[0]}, "),
-        (("--system", "nobody"), "No system is called 'nobody'"),
-        (("--leave-out", "nobody"), "No system is called 'nobody'"),
+        (("--system", "nobody"), "'nobody'"),
+        (("--leave-out", "nobody"), "'nobody'"),
         (("--resamples", 0), "resamples: expected 1"),
         (("--human", ""), "has no human labels"),
     ],

@@ -68,7 +68,7 @@ def test_it_finds_what_the_library_finds(corpus: Project, owner: User):
         "robustness|metrics:rouge|shares:0.5+1|perturbation:characters|synonyms:none|"
     )
     assert (made.note, str(made)) == ("first", f"Robustness {made.pk}: rouge")
-    assert Activity.objects.filter(project=corpus, text=f"made {made}").exists()
+    assert Activity.objects.filter(project=corpus, text=f"finished {made}").exists()
 
 
 def test_it_shows_texts_in_other_words(corpus: Project):
@@ -221,7 +221,7 @@ def test_it_refuses_a_project_without_summaries(project: Project):
 def test_it_is_cancelled_and_deleted(corpus: Project, owner: User):
     waiting, other, ready = begin_study(corpus), begin_study(corpus), make_study(corpus)
     assert waiting.job is not None
-    with pytest.raises(DomainError, match="still being made"):
+    with pytest.raises(DomainError, match="still being computed"):
         services.delete_study(study=other, user=owner)
     cancel_job(job=waiting.job)
     services.delete_study(study=ready, user=owner)

@@ -20,7 +20,7 @@ WRITE = ("export_scores", "--project", "study")
 def test_it_scores(corpus: Project) -> None:
     text = run(*SCORE, "rouge", "--option", "stem=no", "--system", "lead", "--note", "n")
     made = ScoreSet.objects.get()
-    assert f"{made}: 3 summaries, 0 stored before" in text
+    assert f"{made}: 3 summaries, 0 reused" in text
     assert "rouge1_recall 0.3750" in text
     assert made.signature in text
     said = run_json(*SCORE, "rouge", "--option", "stem=no")
@@ -41,9 +41,9 @@ def test_what_is_written_can_be_brought_in(corpus: Project, tmp_path: Path) -> N
 
 def test_it_names_problems(corpus: Project, tmp_path: Path) -> None:
     path = write_csv(tmp_path / "a.csv", [("e9", "lead", "bleu", 1)])
-    with pytest.raises(CommandError, match="Nothing was changed"):
+    with pytest.raises(CommandError, match="Nothing was imported"):
         run_both(*BRING, path)
-    with pytest.raises(CommandError, match="there is no such file"):
+    with pytest.raises(CommandError, match="no such file"):
         run(*BRING, tmp_path / "b.csv")
 
 

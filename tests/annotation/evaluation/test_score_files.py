@@ -72,7 +72,7 @@ def test_it_says_what_became_of_flags_and_other_columns(
     assert made.options == {"flagged": flagged, "flags": {"empty": 2}, "unread": ["comment"]}
     of_flags, of_columns = made.import_notes
     assert "2 rows" in of_flags
-    assert ("left out" in of_flags) is not flagged
+    assert ("skipped" in of_flags) is not flagged
     assert "comment" in of_columns
 
 
@@ -103,10 +103,10 @@ def _lines(kind: str) -> Iterator[dict[str, object]]:
     ("row", "message"),
     [
         (("e9", "lead", "bleu", 0.1), "There is no example 'e9'."),
-        (("e1", "lede", "bleu", 0.1), "No system is called 'lede'."),
+        (("e1", "lede", "bleu", 0.1), "There is no system 'lede'."),
         (("e1", "soup", "ter", "much"), 'The score is "much".'),
         (("e1", "soup", "ter", "inf"), 'The score is "inf".'),
-        (("e1", "lead", "bleu", 0.1), "'lead' has a second 'bleu' on 'e1'."),
+        (("e1", "lead", "bleu", 0.1), "'lead' has more than one 'bleu' score for 'e1'."),
         (("e1", "lead", "", 0.1), "The metric is empty."),
         (("e1", "lead", "b" * 101, 0.1), "The metric's name is too long."),
         (("e1", "lead", "bleu", "0.1,2"), "The row has 5 cells and the header 4."),
@@ -153,7 +153,7 @@ def test_it_refuses_other_files(
 
 def test_it_refuses_an_unknown_column_of_less(corpus: Project, tmp_path: Path):
     outcome = bring(corpus, write_csv(tmp_path / "theirs.csv", ROWS), lower=["tre"])
-    assert outcome.problems[0]["message"] == "No metric is called 'tre'."
+    assert outcome.problems[0]["message"] == "There is no metric 'tre'."
     assert outcome.problems[0]["expected"] == "one of bleu, ter."
 
 
@@ -162,7 +162,7 @@ def test_it_refuses_too_many_columns(
 ):
     monkeypatch.setattr(score_files, "MOST_COLUMNS", 1)
     outcome = bring(corpus, write_csv(tmp_path / "theirs.csv", ROWS))
-    assert outcome.problems[0]["message"] == "'ter' exceeds the number of metrics"
+    assert outcome.problems[0]["message"] == "'ter' exceeds the number of metrics allowed."
 
 
 def test_it_leaves_out_what_the_file_warns_of(corpus: Project, tmp_path: Path):

@@ -49,7 +49,7 @@ def test_it_scores_every_summary(corpus: Project, owner: User):
     }  # fmt: skip
     assert made.signature == load_metric("rouge").signature
     assert (made.note, str(made)) == ("first", f"Scores {made.pk}: rouge")
-    assert Activity.objects.filter(project=corpus, text=f"made {made}").exists()
+    assert Activity.objects.filter(project=corpus, text=f"finished {made}").exists()
 
 
 def test_it_computes_nothing_twice(corpus: Project, monkeypatch: pytest.MonkeyPatch):
@@ -181,7 +181,7 @@ def test_it_leaves_nothing_behind_when_cancelled(corpus: Project):
 
 def test_it_deletes_what_is_over(corpus: Project, owner: User):
     waiting, ready = begin_scores(corpus), make_scores(corpus)
-    with pytest.raises(DomainError, match="still being made"):
+    with pytest.raises(DomainError, match="still being computed"):
         services.delete_score_set(score_set=waiting, user=owner)
     services.delete_score_set(score_set=ready, user=owner)
     assert list(list_score_sets(corpus)) == [waiting]

@@ -93,7 +93,7 @@ def test_it_takes_only_the_examples_that_are_named(labelled: LabelSet, stus: Uni
 
 def test_it_refuses_a_study_of_one(labelled: LabelSet, stus: UnitSet):
     SummaryLabels.objects.filter(label_set=labelled, summary__system__name="soup").delete()
-    with pytest.raises(DomainError, match="3 examples of 1 systems") as raised:
+    with pytest.raises(DomainError, match="3 examples and 1 systems") as raised:
         read_study(choose_source(labelled, stus, ""))
     assert raised.value.hint.startswith("At least 2")
 

@@ -155,7 +155,7 @@ def test_it_warns_of_few_examples(study: Study, client: Client) -> None:
         ({"run": 999_999}, "Select a valid choice"),
         ({"chosen": "ranker", "probabilities": "e1 0.5"}, "Line 1: expected an example"),
         ({"chosen": "ranker", "probabilities": "e1, 2"}, "a number from 0 to 1"),
-        ({"chosen": "ranker", "audit": "nobody"}, "is no example here"),
+        ({"chosen": "ranker", "audit": "nobody"}, "'nobody'"),
         ({"chosen": "plan"}, "No plan in this project"),
         ({"chosen": "sample"}, "No sample in this project"),
     ],
