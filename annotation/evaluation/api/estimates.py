@@ -146,7 +146,7 @@ class EstimateDetail(ProjectView):
 
     @extend_schema(operation_id="get_estimate", responses={200: EstimateDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """An estimate, and how far it is."""
+        """An estimate and the progress of its job."""
         return Response(EstimateDetailSerializer(get_estimate(self.project, pk)).data)
 
     @extend_schema(operation_id="delete_estimate", responses={204: None})

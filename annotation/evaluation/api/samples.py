@@ -175,7 +175,7 @@ def _compared(row: SourcePopulation) -> dict[str, Any]:
 
 
 class SampledExampleSerializer(serializers.ModelSerializer[SampledExample]):
-    """`means` and `bins` go by source; `drawn` is the place in the draw, null if not drawn."""
+    """`means` and `bins` by source; `drawn` is the drawing order, null if not drawn."""
 
     example = serializers.CharField(source="example.key")
     means = serializers.ListField(child=serializers.FloatField())

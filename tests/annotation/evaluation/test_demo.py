@@ -75,7 +75,7 @@ def test_it_has_a_report_that_says_how_little_is_known(demo: Project) -> None:
     assert report.is_ready
     assert "rouge2_recall" in report.metric_names
     abstract = " ".join(report.found["abstract"])
-    assert "may be chance" in abstract
+    assert "may be due to chance" in abstract
     assert "better than chance" not in abstract
     [section] = [row for row in report.found["sections"] if row["figure"] == "annotators"]
     assert not any("better than chance" in line for line in section["may"])

@@ -91,7 +91,7 @@ def test_it_leaves_the_judge_to_a_worker(rest: Rest) -> None:
         ),
         ({"judge": "lexical", "function": "p3c"}, 409, "lexical offers only p2c and l2c"),
         ({"documents": [document()], "judge": "anli"}, 409, "takes too long"),
-        ({"documents": [document()], "judge": "oracle"}, 404, "no judge is called 'oracle'"),
+        ({"documents": [document()], "judge": "oracle"}, 404, "no judge 'oracle'"),
         ({"documents": []}, 400, "documents"),
         ({"documents": [{"units": []}]}, 400, "documents"),
     ],
