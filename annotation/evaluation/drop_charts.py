@@ -117,7 +117,7 @@ def _line(
             up.at(100 * value),
             up.at(100 * (value if low is None else low)),
             up.at(100 * (value if high is None else high)),
-            f"{percentage:g} % changed: {100 * value:.1f} % lost",
+            f"{percentage:g} % changed: drop of {100 * value:.1f} %",
         )
         for percentage, value, low, high in points
         if value is not None

@@ -112,7 +112,7 @@ def _state(state: str, x: float, y: float, side: float, *, is_self: bool) -> Ite
 
 def _matrix_key(width: float) -> Iterator[Mark]:
     said = (
-        (shape("square", 8, 10, 6, fill="lapis"), "better, corrected"),
+        (shape("square", 8, 10, 6, fill="lapis"), "significant, corrected"),
         (shape("square", 8, 10, 5, fill="surface", stroke="lapis"), "uncorrected only"),
         (shape("circle", 8, 10, 5, fill="surface", stroke="lapis"), "not settled"),
         (shape("circle", 8, 10, 1.4, fill="edge"), "not significant"),
