@@ -180,11 +180,11 @@ def conclude_gap(name: str, limit: float | None, systems: int) -> str:
     if limit is None or (limit == 0 and systems < FEW_SYSTEMS):
         return ""
     if limit == 0:
-        return f"At every difference, {name} ranks two systems better than chance."
+        return f"{name} ranks two systems better than chance at every difference between scores."
     if limit == float("inf"):
         return (
-            f"At no difference does {name} rank two systems significantly better than chance. "
-            "Don’t use it to choose between systems."
+            f"{name} does not rank two systems significantly better than chance at any difference "
+            "between scores. Don’t use it to choose between systems."
         )
     return (
         f"Don’t rely on differences below {gap(limit)}: there, {name} does not rank two systems "
