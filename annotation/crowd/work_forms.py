@@ -25,7 +25,7 @@ class PlaceForm(forms.Form):
         max_length=3,
         required=False,
         label="State or province",
-        help_text="Optional. Its code, such as CA for California.",
+        help_text="Its code, such as CA for California.",
     )
 
     def clean_subdivision(self) -> str:
