@@ -63,7 +63,7 @@ def test_nothing_comes_back_with_the_account(paused_before: bool, project: Proje
 
 
 def test_it_names_an_account_that_is_not_there():
-    with pytest.raises(CommandError, match="no account for nobody@example.org"):
+    with pytest.raises(CommandError, match="nobody@example.org"):
         run("nobody@example.org")
 
 
