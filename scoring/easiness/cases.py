@@ -24,8 +24,8 @@ def make_cases(
     """A case for each sentence; where no tree is given, one is built from the parse."""
     if trees and len(trees) != len(sentences):
         raise InputError(
-            f"There are {len(trees)} trees and {len(sentences)} sentences. Give a line each, an "
-            "empty one where there is no tree."
+            f"There are {len(trees)} trees and {len(sentences)} sentences. Give one line per "
+            "sentence, empty where there is no tree."
         )
     parsed = (parser or load_parser()).parse(sentences)
     given = trees or [None] * len(sentences)

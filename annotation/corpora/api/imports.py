@@ -112,7 +112,7 @@ class UndoImport(ProjectView):
 
     @extend_schema(operation_id="undo_import", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Take back all that the import brought."""
+        """Undo an import: remove everything that it added."""
         job = services.undo_import(import_=_get(self, pk), user=self.user)
         return Response(JobSerializer(job).data, status=202)
 

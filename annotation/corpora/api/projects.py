@@ -47,7 +47,7 @@ class Tokens(GizaView):
         operation_id="create_token", request=TokenSerializer, responses={201: NewTokenSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Make a key; it stands in this answer and is never shown again."""
+        """Create a key; this answer has it, and it is never shown again."""
         form = TokenSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         maker = request.auth if isinstance(request.auth, ApiToken) else None

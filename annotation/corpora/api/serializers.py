@@ -55,7 +55,7 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
 
 
 class NewTokenSerializer(TokenSerializer):
-    """The answer to making a token: the only time its key is told."""
+    """The answer to creating a token: the only one with its key."""
 
     key = serializers.CharField(read_only=True)
 
