@@ -87,7 +87,7 @@ def sign_up(owner: Page, open_page: OpenPage, names: list[str], tag: str) -> dic
 
 def extract_stus(owner: Page, slug: str) -> None:
     """From the overview by the page about units, which tells the ways to get some."""
-    go_on(owner, slug, "Get content units")
+    go_on(owner, slug, "Create content units")
     owner.get_by_role("link", name="Extract STUs").click()
     owner.get_by_role("button", name="Extract STUs").click()
     frozen = owner.locator(".page-head .badge", has_text="Frozen")
@@ -114,7 +114,7 @@ def plan_with_budget(owner: Page, slug: str, author: str) -> None:
 
 def write_units(author: Page, slug: str) -> None:
     """Every planned sentence by keys, until the queue is empty."""
-    go_on(author, slug, re.compile("left to write$"))
+    go_on(author, slug, re.compile("to write$"))
     studio = Studio(author)
     while author.locator(".studio").count():
         studio.ready()
@@ -126,7 +126,7 @@ def write_units(author: Page, slug: str) -> None:
         expect(author.locator("[data-part=review]")).to_contain_text("To check")
         with author.expect_navigation():
             studio.press("g", "n")
-    expect(author.get_by_text("Nothing is waiting for you in this set.").first).to_be_visible()
+    expect(author.get_by_text("You have nothing to do in this set.").first).to_be_visible()
     mine = author.get_by_role("row").filter(has_text="Ada Author")
     expect(mine.get_by_role("cell").first).to_have_text(str(TO_WRITE))
 

@@ -146,7 +146,7 @@ def test_it_says_that_the_server_hangs_and_what_is_unsaved(open_desk: OpenPage, 
     expect(studio.units).to_contain_text(["not saved yet"])
     desk.clock.run_for(20_000)
     expect(studio.saved).to_contain_text(
-        "The server does not answer: kept on this device, 1 change"
+        "The server isn’t responding: kept on this device, 1 change"
     )
     expect(desk.get_by_role("button", name="Try now")).to_be_visible()
     sent = len([route for route in server.held if route.request.url.endswith("/ops/")])

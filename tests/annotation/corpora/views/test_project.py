@@ -36,7 +36,7 @@ def test_it_begins_with_a_corpus(
 
 def test_it_leads_on(corpus: Project, as_owner: Client, as_viewer: Client, tmp_path: Path):
     page = page_of(as_owner.get(HERE))
-    assert "Get content units" in page.text
+    assert "Create content units" in page.text
     assert "/p/study/units/" in page.links
     assert "Open examples" in page_of(as_viewer.get(HERE)).text
     path = factories.write_jsonl(tmp_path / "next.jsonl", [factories.example("e8")])

@@ -208,7 +208,7 @@ def test_it_asks_for_none_when_all_is_checked(
     page = page_of(as_who("editor").get(address(written)))
     assert "Freeze SCUs v1 with 2 units" in page.words
     assert "reason" not in page.values
-    assert "left to sign off" not in page.text
+    assert "to be signed off" not in page.text
 
 
 def test_it_freezes(written: UnitSet, as_owner: Client):
