@@ -201,7 +201,9 @@ class StuQuality(ProjectView):
         """Get accuracy, precision and x of a set's STUs compared with the newest SCUs."""
         found = get_stu_quality(selectors.get_set(self.project, pk))
         if found is None:
-            raise NotFound("The project has no SCUs to compare them with.", "Write some first.")
+            raise NotFound(
+                "The project has no SCUs to compare them with.", "Write some SCUs first."
+            )
         return Response(QualitySerializer(found).data)
 
 

@@ -67,7 +67,7 @@ class EasinessModel(models.Model):
 class SentencePlan(models.Model):
     """How hard a reference sentence is foretold to be, and whether a person writes its units.
 
-    Without a plan every sentence is a person's. Of a sentence that is not, STUs stand in the set.
+    Without a plan every sentence is a person's. Of a sentence that is not, the set has STUs.
     `model` names the regressor with its version. `left_at` says when a sentence that was a
     person's was left to STUs, so that it can be given back.
     """

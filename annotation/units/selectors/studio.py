@@ -96,7 +96,7 @@ def list_suggestions(unit_set: UnitSet, example: Example) -> list[dict[str, Any]
         Unit.objects.filter(
             example=example, kind=UnitKind.STU, is_deleted=False, set__project=unit_set.project
         )
-        .filter(promoted_from=None)  # a stand-in is a copy of one of them
+        .filter(promoted_from=None)  # a planned STU is a copy of one of them
         .exclude(set=unit_set)
         .select_related("author")
         .prefetch_related("contributors")

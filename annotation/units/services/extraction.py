@@ -55,7 +55,7 @@ def extract_stus(
 ) -> UnitSet:
     """Begin a set of STUs of every reference, frozen once it is whole.
 
-    How hard each sentence is to do without a person is foretold along the way. A name that an
+    The difficulty of each sentence is predicted along the way. A name that an
     extractor's set has already gets its next version.
     """
     if extractor not in EXTRACTORS:

@@ -147,7 +147,7 @@ def _leave(unit_set: UnitSet, stus: UnitSet, rest: dict[int, set[int]]) -> set[i
 def _spare(unit_set: UnitSet) -> None:
     """Nobody has to write or sign an example that has no sentence of a person, and no SCU.
 
-    Its author stays, so that it is theirs again if the rest is taken back.
+    Its author stays, so that it is theirs again if this is undone.
     """
     human = SentencePlan.objects.filter(set=unit_set, is_human=True).order_by()
     scus = Unit.objects.filter(set=unit_set, kind=UnitKind.SCU, is_deleted=False).order_by()

@@ -40,7 +40,7 @@ class StaleUnit(DomainError):
     """Somebody else changed a unit meanwhile; carries what it is now."""
 
     code = "stale"
-    title = "Somebody else changed this unit"
+    title = "Someone else changed this unit"
 
     def __init__(self, current: dict[str, Any]) -> None:
         super().__init__("Someone else changed this unit.", "Keep yours, use theirs, or keep both.")

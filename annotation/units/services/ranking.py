@@ -31,7 +31,7 @@ def rank_sentences(
 ) -> int:
     """Foretell how hard each sentence is, and put the hardest examples first in the queue.
 
-    What was foretold when the STUs were extracted is taken over, unless another regressor is asked.
+    Predictions stored with the STUs are used, unless another regressor is named.
     """
     with transaction.atomic():
         held = hold_writing(unit_set)

@@ -16,7 +16,7 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Rank the sentences of a draft by predicted difficulty: which most need a person."
+    help = "Rank the sentences of a draft by predicted difficulty, hardest first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
