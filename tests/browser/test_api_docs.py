@@ -12,7 +12,7 @@ def test_it_lists_the_calls_by_what_they_are_about(page: Page) -> None:
     path = "/api/v1/projects/{slug}/activity/"
     expect(page.locator(f".opblock-summary-path[data-path='{path}']").first).to_be_visible()
     page.locator("[id$=list_activity]").get_by_role("button").first.press("Enter")
-    expect(page.get_by_text("Who did what, the newest first.").last).to_be_visible()
+    expect(page.get_by_text("Who did what, newest first.").last).to_be_visible()
 
 
 def test_it_lists_them_to_the_last(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""REST: what was done in a project, and what needs the one who asks."""
+"""REST: what was done in a project, and your notifications."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class ProjectActivity(ProjectView):
         },
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Who did what, the newest first. Follow `next`: what comes in meanwhile moves nothing."""
+        """Who did what, newest first. Follow `next`; new entries don't shift the pages."""
         asked = _read_filter(request)
         before = _read_number(request, "before")
         size = min(_read_number(request, "page_size") or selectors.PAGE, selectors.MOST_A_PAGE)
@@ -144,7 +144,7 @@ class ActivityExport(ProjectView):
         responses={(200, kind): OpenApiTypes.BINARY for kind in selectors.FORMATS.values()},
     )
     def get(self, request: Request, slug: str, format: str) -> StreamingHttpResponse:
-        """The same as a file, all of it, streamed."""
+        """All entries as a file, streamed."""
         asked = _read_filter(request)
         return activity_response(self.project, asked, format)
 
@@ -153,13 +153,13 @@ class Notifications(GizaView):
     @extend_schema(
         operation_id="list_notifications",
         parameters=[
-            OpenApiParameter("show", str, enum=["all", "unread"], description="Default all."),
+            OpenApiParameter("show", str, enum=["all", "unread"], description="Default: all."),
             *PAGED,
         ],
         responses={200: page_of(NotificationSerializer)},
     )
     def get(self, request: Request) -> Response:
-        """What needs you, the newest first."""
+        """Your notifications, newest first."""
         show = one_of(request.query_params.get("show", "all"), "show", ("all", "unread"))
         rows = list_notifications(self.user, unread=show == "unread")
         return self.paged(rows, NotificationSerializer)
@@ -172,14 +172,14 @@ class ReadNotifications(GizaView):
         responses={200: inline_serializer("MarkedRead", {"read": serializers.IntegerField()})},
     )
     def post(self, request: Request) -> Response:
-        """All of them are read."""
+        """Mark all notifications as read."""
         return Response({"read": services.mark_all_read(user=self.user)})
 
 
 class ReadNotification(GizaView):
     @extend_schema(operation_id="mark_read", request=None, responses={200: NotificationSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """This one is read."""
+        """Mark a notification as read."""
         row = services.mark_read(user=self.user, pk=pk)
         row.refresh_from_db()
         return Response(NotificationSerializer(row, context={"request": request}).data)

@@ -145,7 +145,7 @@ class GizaView(APIView):
         load: Callable[[list[Any]], Sequence[Any]] = list,
         **context: Any,
     ) -> Response:
-        """One page of *rows*; `load` adds what is shown of just these."""
+        """One page of *rows*; `load` makes what is shown of just these."""
         paginator = Pagination()
         page = load(paginator.paginate_queryset(rows, self.request, view=self) or [])
         data = serializer(page, many=True, context={"request": self.request, **context}).data

@@ -40,7 +40,7 @@ class Line(Text):
 
 
 class CheckOnly(serializers.BooleanField):
-    """Of an import: read the files through, and write nothing."""
+    """Of an import: check the files, and write nothing."""
 
     def __init__(self, **kwargs: Any) -> None:
         given = {"required": False, "default": False}

@@ -34,7 +34,7 @@ class Imports(ProjectView):
         operation_id="list_imports", parameters=PAGED, responses={200: page_of(ImportSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Imports, the newest first."""
+        """Imports, newest first."""
         return self.paged(list_imports(self.project), ImportSerializer)
 
     @extend_schema(
@@ -43,7 +43,7 @@ class Imports(ProjectView):
         responses={202: ImportSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Send files and have them checked. Nothing is written before you say so."""
+        """Upload files and check them. Nothing is imported until you call `write`."""
         form = NewImportSerializer(data=_form_data(request))
         form.is_valid(raise_exception=True)
         files = form.validated_data["files"]
@@ -71,12 +71,12 @@ class ImportDetail(ProjectView):
 
     @extend_schema(operation_id="get_import", responses={200: ImportSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The import's state, its plan and its job."""
+        """An import with its state, plan and job."""
         return Response(ImportSerializer(_get(self, pk)).data)
 
     @extend_schema(operation_id="drop_import", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Forget an import that was not written."""
+        """Discard an import that was not written."""
         services.drop_import(import_=_get(self, pk))
         return Response(status=204)
 
@@ -88,7 +88,7 @@ class ChooseColumns(ProjectView):
         operation_id="choose_columns", request=ColumnsSerializer, responses={202: JobSerializer}
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Say what the columns of a table hold; it is checked again."""
+        """Set the content of a table's columns, and check it again."""
         form = ColumnsSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         job = services.choose_columns(
@@ -102,7 +102,7 @@ class WriteImport(ProjectView):
 
     @extend_schema(operation_id="write_import", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Write what the check found; follow the job to its end."""
+        """Write a checked import; follow its job to the end."""
         job = services.write_import(import_=_get(self, pk), user=self.user)
         return Response(JobSerializer(job).data, status=202)
 
@@ -112,7 +112,7 @@ class UndoImport(ProjectView):
 
     @extend_schema(operation_id="undo_import", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Undo an import: remove everything that it added."""
+        """Undo an import: delete everything that it created."""
         job = services.undo_import(import_=_get(self, pk), user=self.user)
         return Response(JobSerializer(job).data, status=202)
 
@@ -126,14 +126,14 @@ class Jobs(ProjectView):
         operation_id="list_jobs", parameters=PAGED, responses={200: page_of(JobSerializer)}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Jobs, the newest first."""
+        """Jobs, newest first."""
         return self.paged(self.project.jobs.all(), JobSerializer)
 
 
 class JobDetail(ProjectView):
     @extend_schema(operation_id="get_job", responses={200: JobDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far a job is, and its log."""
+        """A job with its progress and log."""
         return Response(JobDetailSerializer(_get_job(self, pk)).data)
 
 
@@ -142,7 +142,7 @@ class CancelJob(ProjectView):
 
     @extend_schema(operation_id="cancel_job", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop the job at its next step."""
+        """Stop a job after its current step."""
         job = _get_job(self, pk)
         services.cancel_job(job=job)
         job.refresh_from_db()
@@ -154,7 +154,7 @@ class RetryJob(ProjectView):
 
     @extend_schema(operation_id="retry_job", request=None, responses={202: JobSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Go on with a failed job from its last step; needs what beginning it needs."""
+        """Retry a failed job from its last step; needs the same role and scope as starting it."""
         job = _get_job(self, pk)
         self.access.require(services.least_role(job))
         self.require_scope(services.least_scope(job))

@@ -20,7 +20,7 @@ class Pagination(PageNumberPagination):
         return request.query_params.get("page", 1)
 
     def get_page_size(self, request: Request) -> int | None:
-        """Refuse a size that isn't a number; limit one that is too large to the maximum."""
+        """A size that isn't a number is refused; one that is too large becomes the largest."""
         asked = request.query_params.get("page_size")
         if asked is not None and not (asked.isascii() and asked.isdigit() and int(asked) > 0):
             raise Invalid("page_size: expected a whole number from 1.")

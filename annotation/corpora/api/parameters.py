@@ -22,7 +22,10 @@ EXAMPLE_FILTER = [
         "q", {"type": "string", "maxLength": 200, "pattern": "^[^\\x00]*$"}, description="Search."
     ),
     OpenApiParameter(
-        "where", str, enum=list(WHERE), description="Besides the id. Default reference."
+        "where",
+        str,
+        enum=list(WHERE),
+        description="Texts to search in addition to IDs. Default: reference.",
     ),
     OpenApiParameter("missing", str, enum=MISSING, description="Only examples without these."),
 ]

@@ -1,4 +1,4 @@
-"""REST: who am I, my keys, projects, members, invitations."""
+"""REST: the account, its keys, projects, members, invitations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from annotation.errors import NotFound
 class Me(GizaView):
     @extend_schema(operation_id="get_me", responses={200: UserSerializer})
     def get(self, request: Request) -> Response:
-        """The account whose key this is."""
+        """The account that the key belongs to."""
         return Response(UserSerializer(self.user).data)
 
 
@@ -40,14 +40,14 @@ class Tokens(GizaView):
         operation_id="list_tokens", parameters=PAGED, responses={200: page_of(TokenSerializer)}
     )
     def get(self, request: Request) -> Response:
-        """Your keys, without the keys themselves."""
+        """Your keys, without their secrets."""
         return self.paged(self.user.tokens.all(), TokenSerializer)
 
     @extend_schema(
         operation_id="create_token", request=TokenSerializer, responses={201: NewTokenSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Create a key; this answer has it, and it is never shown again."""
+        """Create a key. This answer contains it; it is never shown again."""
         form = TokenSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         maker = request.auth if isinstance(request.auth, ApiToken) else None
@@ -60,7 +60,7 @@ class TokenDetail(GizaView):
 
     @extend_schema(operation_id="revoke_token", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """From now on the key opens nothing."""
+        """Revoke a key."""
         services.revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=self.user))
         return Response(status=204)
 
@@ -77,7 +77,7 @@ class Projects(GizaView):
         operation_id="create_project", request=ProjectSerializer, responses={201: ProjectSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Make a project; you become its owner."""
+        """Create a project; you become its owner."""
         form = ProjectSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         project = services.create_project(user=self.user, **form.validated_data)
@@ -127,7 +127,7 @@ class Members(ProjectView):
         responses={200: page_of(MembershipSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Who belongs to the project, and in which role."""
+        """The project's members and their roles."""
         return self.paged(selectors.list_members(self.project), MembershipSerializer)
 
 
@@ -141,7 +141,7 @@ class MemberDetail(ProjectView):
         responses={200: MembershipSerializer},
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Give a member another role."""
+        """Change a member's role."""
         membership = get_object_or_404(self.project.memberships.select_related("user"), pk=pk)
         form = MembershipSerializer(membership, data=request.data, partial=True)
         form.is_valid(raise_exception=True)
@@ -168,7 +168,7 @@ class Invitations(ProjectView):
         responses={200: page_of(InvitationSerializer)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Links that nobody has used yet."""
+        """Invitation links that have not been used yet."""
         return self.paged(selectors.list_open_invitations(self.project), InvitationSerializer)
 
     @extend_schema(
@@ -177,7 +177,7 @@ class Invitations(ProjectView):
         responses={201: InvitationSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a link that lets one person in."""
+        """Create an invitation link for one person."""
         form = InvitationSerializer(data=request.data, context={"request": request})
         form.is_valid(raise_exception=True)
         invitation = services.create_invitation(
@@ -197,7 +197,7 @@ class AcceptInvitation(GizaView):
         operation_id="accept_invitation", request=None, responses={201: MembershipSerializer}
     )
     def post(self, request: Request, token: str) -> Response:
-        """Join the project of an invitation's link; `token` is what the link ends with."""
+        """Accept an invitation; `token` is the last part of its link."""
         invitation = selectors.get_invitation(token)
         if invitation is None:
             raise NotFound("This invitation was withdrawn, or its link is incomplete.")
@@ -211,6 +211,6 @@ class InvitationDetail(ProjectView):
 
     @extend_schema(operation_id="revoke_invitation", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """From now on the link lets nobody in."""
+        """Withdraw an invitation."""
         services.revoke_invitation(invitation=get_object_or_404(self.project.invitations, pk=pk))
         return Response(status=204)

@@ -18,7 +18,7 @@ Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 MATCH: Fields = {
     "title": serializers.CharField(),
-    "url": serializers.CharField(help_text="The page of it."),
+    "url": serializers.CharField(help_text="The address of its page."),
     "text": serializers.CharField(help_text="The words around the match; may be empty."),
     "note": serializers.CharField(),
 }
@@ -50,7 +50,7 @@ ASKED = [
         "kind", str, enum=list(selectors.KINDS), description="Only this kind, one page at a time."
     ),
     OpenApiParameter(
-        "page", {"type": "integer", "minimum": 1, "maximum": 40}, description="Of that kind."
+        "page", {"type": "integer", "minimum": 1, "maximum": 40}, description="Only with `kind`."
     ),
 ]
 
@@ -58,7 +58,7 @@ ASKED = [
 class Search(ProjectView):
     @extend_schema(operation_id="search_project", parameters=ASKED, responses={200: ANSWER})
     def get(self, request: Request, slug: str) -> Response:
-        """What holds the words, by kind: the first few of each, or a page of one."""
+        """Matches by kind: the first few of each, or one page of a single kind."""
         q = _words(request.query_params.get("q", ""))
         page = _page(request.query_params.get("page", "1"))
         name = request.query_params.get("kind")

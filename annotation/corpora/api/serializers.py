@@ -55,7 +55,7 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
 
 
 class NewTokenSerializer(TokenSerializer):
-    """The answer to creating a token: the only one with its key."""
+    """The answer to creating a token: the only time its key is shown."""
 
     key = serializers.CharField(read_only=True)
 
@@ -255,7 +255,7 @@ class ColumnsSerializer(serializers.Serializer[Any]):
 
 
 class PlanSerializer(serializers.Serializer[Any]):
-    """What the check found: what would be created, and what is in the way."""
+    """The result of the check: what would be created, and its problems."""
 
     counts = serializers.DictField(child=CountSerializer())
     problems = ProblemSerializer(many=True, help_text="The first ones.")
