@@ -18,7 +18,9 @@ class Command(GizaCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--format", default="jsonl", choices=list(EXPORT_FORMATS))
+        parser.add_argument(
+            "--format", default="jsonl", choices=list(EXPORT_FORMATS), help="format of the file"
+        )
         parser.add_argument("--output", type=Path, help="output file (default: standard output)")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -34,7 +34,12 @@ class Command(GizaCommand):
             "--project", required=True, help="slug of the project; created if it doesn't exist"
         )
         parser.add_argument("--owner", help="e-mail address of the project's owner")
-        parser.add_argument("--format", default="", choices=["", *FORMATS])
+        parser.add_argument(
+            "--format",
+            default="",
+            choices=["", *FORMATS],
+            help="format of the files (default: detected automatically)",
+        )
         parser.add_argument(
             "--column",
             action="append",

@@ -29,13 +29,19 @@ class Command(GizaCommand):
             "--project", help="slug of the project (default: what was done outside projects)"
         )
         parser.add_argument("--person", default="", help=f"an e-mail address, or {PROGRAM}")
-        parser.add_argument("--verb", default="", choices=["", *Verb.values], metavar="VERB")
-        parser.add_argument("--target", default="", help="the kind of object")
-        parser.add_argument("--since", default="", help="the first day, such as 2026-03-31")
-        parser.add_argument("--until", default="", help="the last day")
+        parser.add_argument(
+            "--verb",
+            default="",
+            choices=["", *Verb.values],
+            metavar="VERB",
+            help="kind of action, such as publish",
+        )
+        parser.add_argument("--target", default="", help="kind of object, such as campaign")
+        parser.add_argument("--since", default="", help="first day, such as 2026-03-31")
+        parser.add_argument("--until", default="", help="last day")
         parser.add_argument("--q", default="", help="words to search for")
         parser.add_argument("--limit", type=int, help="maximum number of entries (default: all)")
-        parser.add_argument("--json", action="store_true", help="one JSON object per line")
+        parser.add_argument("--json", action="store_true", help="print one JSON object per line")
         parser.add_argument("--csv", action="store_true", help="print CSV")
 
     def handle(self, *args: Any, **options: Any) -> None:
