@@ -182,7 +182,7 @@ class PlanForm(Sources):
         data = super().clean() or {}
         needed = {"width": "goal_width", "difference": "goal_difference"}.get(data.get("goal", ""))
         if needed and needed not in self.errors and data.get(needed) is None:
-            self.add_error(needed, "Say how much.")
+            self.add_error(needed, "Enter a value.")
         return data
 
     def arguments(self) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def check_asked(known: Measured, asked: Asked) -> dict[str, Any]:
     """As it is stored: money is text, so that no digit is lost."""
     if not known.examples or known.systems < 2 or not known.sentences:
         raise DomainError(
-            "A plan is for a corpus with references and at least 2 systems.",
+            "A plan needs a corpus with references and at least 2 systems.",
             "Import the corpus first.",
         )
     said = asdict(asked) | _fill_in(known, asked)

@@ -107,7 +107,7 @@ def test_it_starts_from_the_scus_that_are_there(
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"goal": "width", "goal_width": ""}, "Say how much."),
+        ({"goal": "width", "goal_width": ""}, "Enter a value."),
         ({"money": "-1"}, "greater than or equal to 0"),
         ({"reward": "0.155"}, "2 decimal places"),
         ({"goal": "luck"}, "is not one of the available choices"),
