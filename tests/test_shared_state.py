@@ -77,7 +77,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/evaluation/selectors/look_back.py": {"FIGURES": CHECKED},
     "annotation/evaluation/selectors/pages_crowd_size.py": {"OUTLOOKS": CHECKED},
     "annotation/evaluation/selectors/metric_disagreements.py": {"PAIRS": CHECKED},
-    "annotation/evaluation/selectors/answer_figures.py": {"FIGURES": CHECKED},
+    "annotation/evaluation/selectors/answer_figures.py": {"FIGURES": CHECKED, "_read": LOCKED},
     "annotation/evaluation/selectors/plans.py": {"TEXT_SIZES": CHECKED},
     "annotation/evaluation/selectors/run_plan.py": {"COUNTS": CHECKED},
     "annotation/evaluation/selectors/samples.py": {"_populations": LOCKED},

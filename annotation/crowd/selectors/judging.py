@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from django.core import signing
+from django.db.models import Q
 
 from annotation.corpora.models import Summary
 from annotation.crowd.judging import HIT_SALT
 from annotation.crowd.models import Campaign, Hit
 from annotation.crowd.providers import get_provider
-from annotation.crowd.services.planning import list_scope, plan_hits
+from annotation.crowd.services.planning import (
+    find_judged_example,
+    list_chosen,
+    list_scope,
+    plan_hits,
+)
 from annotation.errors import NotFound
 
 RELATED = ("campaign", "summary__example", "summary__system")
@@ -48,10 +54,25 @@ def get_first_summary(campaign: Campaign) -> Summary:
 
 
 def get_neighbours(campaign: Campaign, summary: Summary) -> tuple[Summary | None, Summary | None]:
-    """The summaries of the campaign before and after this one."""
-    scope = list_scope(campaign)
-    before = scope.filter(pk__lt=summary.pk).order_by("-pk").first()
-    return before, scope.filter(pk__gt=summary.pk).order_by("pk").first()
+    """The summaries of the campaign before and after this one: by example, then by system."""
+    return _find_beside(campaign, summary, "lt"), _find_beside(campaign, summary, "gt")
+
+
+def _find_beside(campaign: Campaign, summary: Summary, side: str) -> Summary | None:
+    """Where units are fixed, example by example: a campaign may have very many summaries."""
+    minus = "-" if side == "lt" else ""
+    beside = Q(example=summary.example_id, **{f"system__{side}": summary.system_id})
+    if not campaign.unit_set.is_frozen:
+        further = Q(**{f"example__{side}": summary.example_id})
+        rows = list_scope(campaign).filter(beside | further)
+        return rows.order_by(f"{minus}example", f"{minus}system").first()
+    found = list_chosen(campaign).filter(beside).order_by(f"{minus}system").first()
+    example: int | None = summary.example_id
+    while found is None and example is not None:
+        example = find_judged_example(campaign, example, side)
+        rows = list_chosen(campaign).filter(example=example)
+        found = rows.order_by(f"{minus}system").first() if example is not None else None
+    return found
 
 
 def list_submit_origins(campaign: Campaign) -> list[str]:

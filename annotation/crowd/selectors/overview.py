@@ -13,8 +13,6 @@ from annotation.corpora.models import Job, JobState, Project
 from annotation.corpora.selectors.jobs import ABOUT, ORIGINS, OUTCOMES, About, Subject
 from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
 from annotation.crowd.models import (
-    Assignment,
-    AssignmentState,
     Campaign,
     CampaignState,
     Hit,
@@ -23,7 +21,7 @@ from annotation.crowd.models import (
     Outcome,
 )
 from annotation.crowd.selectors.offline import list_frozen_sets
-from annotation.crowd.selectors.sums import count_answers, list_places, sum_places
+from annotation.crowd.selectors.sums import list_counts, list_places, sum_places
 from annotation.wording import counted
 
 CAPTION = "Workers judge which units are present"
@@ -65,18 +63,18 @@ def tell_next_step(campaign: Campaign, to_review: int) -> str:
 
 def find_review_work(access: ProjectAccess) -> NextStep | None:
     """Submitted work that waits for a decision."""
-    waiting = Assignment.objects.filter(
-        campaign__project=access.project, state=AssignmentState.SUBMITTED
-    ).select_related("campaign")
-    first = waiting.first() if access.can_own else None
+    if not access.can_own:
+        return None
+    campaigns = list(Campaign.objects.filter(project=access.project).order_by("pk"))
+    counts = list_counts(campaigns)
+    first = next((row for row in campaigns if counts[row.pk].to_review), None)
     if first is None:
         return None
-    number = count_answers(first.campaign).to_review
     return NextStep(
-        f"{first.campaign}: {number:,} to review",
+        f"{first}: {counts[first.pk].to_review:,} to review",
         "Approve or reject submitted work, or use the campaign's approval rule.",
         "Review assignments",
-        reverse("crowd:review", args=[access.project.slug, first.campaign_id]),
+        reverse("crowd:review", args=[access.project.slug, first.pk]),
     )
 
 

@@ -77,12 +77,26 @@ def _count_units(campaign: Campaign) -> dict[int, int]:
 
 def list_scope(campaign: Campaign) -> QuerySet[Summary]:
     """The summaries that are judged: of the chosen systems and examples, where there are units."""
-    found = Summary.objects.live().filter(example__in=list_judged_examples(campaign))
+    return list_chosen(campaign).filter(example__in=list_judged_examples(campaign))
+
+
+def list_chosen(campaign: Campaign) -> QuerySet[Summary]:
+    """The summaries of the chosen systems and examples, be there units or not."""
+    found: QuerySet[Summary] = Summary.objects.live()
     if systems := campaign.scope.get("systems"):
         found = found.filter(system__in=systems)
     if chosen := campaign.scope.get("examples"):
         found = found.filter(example__in=chosen)
     return found
+
+
+def find_judged_example(campaign: Campaign, than: int, side: str) -> int | None:
+    """The id of the next example that has units, on one side of another: `lt` or `gt`."""
+    rows = list_judged_units(campaign).filter(**{f"example__{side}": than})
+    if chosen := campaign.scope.get("examples"):
+        rows = rows.filter(example__in=chosen)
+    found = rows.order_by("-example" if side == "lt" else "example").values_list("example")
+    return next((example for (example,) in found[:1]), None)
 
 
 def list_longest(campaign: Campaign, number: int) -> list[Summary]:

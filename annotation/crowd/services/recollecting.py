@@ -47,7 +47,8 @@ def find_places(campaign: Campaign, *, rejected: bool, dropped: bool) -> dict[in
     A place stays asked for: doing this twice asks for nothing twice.
     """
     ids: set[int] = set()
-    work = Assignment.objects.filter(campaign=campaign)
+    # Without an order, so that those of a state are read off their index.
+    work = Assignment.objects.filter(campaign=campaign).order_by()
     if rejected and not get_provider(campaign).reopens_rejected:
         ids.update(work.filter(state=AssignmentState.REJECTED).values_list("pk", flat=True))
     if dropped:
@@ -55,7 +56,7 @@ def find_places(campaign: Campaign, *, rejected: bool, dropped: bool) -> dict[in
         if not rejected:
             refused = work.filter(pk__in=ids, state=AssignmentState.REJECTED)
             ids -= set(refused.values_list("pk", flat=True))
-    useless = Counter(work.filter(pk__in=ids).order_by().values_list("hit", flat=True))
+    useless = Counter(work.filter(pk__in=ids).values_list("hit", flat=True))
     had = dict(Hit.objects.filter(campaign=campaign, pk__in=useless).values_list("pk", "again"))
     return {hit: (had[hit], count) for hit, count in useless.items() if count > had[hit]}
 

@@ -26,6 +26,7 @@ from annotation.crowd.services.campaigns import ensure_payer, refuse_strangers
 from annotation.crowd.services.expecting import list_planned_examples
 from annotation.crowd.services.ledger import OverBudget, refuse_beyond_cap
 from annotation.crowd.services.planning import (
+    count_scope,
     estimate_cost,
     find_cap,
     list_left_out,
@@ -51,7 +52,7 @@ def list_obstacles(campaign: Campaign) -> list[str]:
     if not campaign.unit_set.is_frozen:
         return [f"{campaign.unit_set} isn't frozen yet: its units can still change."]
     obstacles = []
-    if not list_scope(campaign).exists():
+    if not count_scope(campaign):
         obstacles.append("No summary of an example with units is selected.")
     cost = estimate_cost(campaign)
     cap = find_cap(campaign, cost)
@@ -89,9 +90,13 @@ def _warn_of_workers(campaign: Campaign) -> list[str]:
     return [f"{reach.words} Each HIT needs {wanted}, so they can't complete it. {advice}"]
 
 
-def _warn_of_examples(campaign: Campaign) -> list[str]:
+def list_left_out_keys(campaign: Campaign) -> list[str]:
     left_out = list_left_out(campaign).values_list("key", flat=True)
-    keys = recall(LEFT_OUT, campaign, lambda: list(left_out))
+    return recall(LEFT_OUT, campaign, lambda: list(left_out))
+
+
+def _warn_of_examples(campaign: Campaign) -> list[str]:
+    keys = list_left_out_keys(campaign)
     if not keys:
         return []
     named = ", ".join(keys[:NAMED]) + ("" if len(keys) <= NAMED else ", …")

@@ -30,7 +30,7 @@ from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.selectors.reach import get_reach, list_requirements
 from annotation.crowd.selectors.requesters import find_payer
 from annotation.crowd.services.campaigns import is_imported
-from annotation.crowd.services.planning import list_left_out
+from annotation.crowd.services.steps import list_left_out_keys
 from annotation.crowd.setup_forms import LaterForm, NameForm, Setup, read_settings
 from annotation.crowd.views.steps import Question, ask
 from annotation.errors import DomainError, Invalid
@@ -118,7 +118,7 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "warnings": services.list_warnings(campaign),
         "requester": find_payer(campaign),
         "shortage": services.find_shortage(campaign, cost.total),
-        "has_left_out": list_left_out(campaign).exists(),
+        "has_left_out": bool(list_left_out_keys(campaign)),
     }
 
 

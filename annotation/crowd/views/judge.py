@@ -34,7 +34,7 @@ from annotation.crowd.question import (
 )
 from annotation.crowd.selectors import judging as selectors
 from annotation.crowd.services.campaigns import record_preview
-from annotation.crowd.services.planning import list_scope
+from annotation.crowd.services.planning import list_chosen
 from annotation.errors import Invalid, NotFound
 from annotation.headers import set_policy, write_policy
 from annotation.middleware import framing_policy
@@ -197,8 +197,9 @@ def _campaign(access: ProjectAccess, pk: int) -> Campaign:
 
 
 def _summary(campaign: Campaign, pk: int) -> Summary:
-    rows = list_scope(campaign).select_related("example", "system")
-    return get_object_or_404(rows, pk=pk)
+    """One that is chosen; whether its example has units is seen when its HITs are made."""
+    rows = list_chosen(campaign).filter(example__project=campaign.project_id)
+    return get_object_or_404(rows.select_related("example", "system"), pk=pk)
 
 
 def _part(request: HttpRequest, hits: list[Hit]) -> Hit:

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
 from annotation.corpora.models import Project, Summary
-from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement
+from annotation.crowd.models import Assignment, AssignmentState, Campaign, Hit, Judgement
 from annotation.crowd.selectors.stamps import get_answer_stamp
 from annotation.crowd.selectors.sums import list_counts
 from annotation.errors import DomainError, NotFound
@@ -144,12 +144,13 @@ def read_some(campaigns: Sequence[Campaign], summaries: Collection[int]) -> Coll
 
 
 def _load(campaigns: Sequence[Campaign], only: Collection[int] | None = None) -> Collected:
-    works, judgements = list_once(campaigns), _list_judgements(campaigns)
+    works, judgements = list_once(campaigns, only), _list_judgements(campaigns)
     texts = Summary.objects.filter(hits__campaign__in=campaigns)
     units = Unit.objects.filter(set=campaigns[0].unit_set, is_deleted=False)
     if only is not None:
-        works = works.filter(hit__summary__in=only)
-        judgements = judgements.filter(assignment__in=works.values("pk"))
+        # By their ids: joined, all judgements of the campaigns would be looked through.
+        ids = list(works.order_by().values_list("pk", flat=True))
+        judgements = Judgement.objects.filter(assignment__in=ids)
         texts = texts.filter(pk__in=only)
         units = units.filter(example__in=texts.order_by().values("example"))
     # More judgements may come in once the people are read.
@@ -291,9 +292,17 @@ def _read_units(units: QuerySet[Unit]) -> _Units:
     )
 
 
-def list_once(campaigns: Sequence[Campaign]) -> QuerySet[Assignment]:
-    """The campaigns' assignments, each once: the same one may have come by several of them."""
+def list_once(
+    campaigns: Sequence[Campaign], summaries: Collection[int] | None = None
+) -> QuerySet[Assignment]:
+    """The campaigns' assignments, each once: the same one may have come by several of them.
+
+    Those about a few summaries are found by their HITs, and not among all of the campaigns.
+    """
     rows: QuerySet[Assignment] = Assignment.objects.filter(campaign__in=campaigns)
+    if summaries is not None:
+        hits = Hit.objects.filter(campaign__in=campaigns, summary__in=summaries).order_by()
+        rows = Assignment.objects.filter(hit__in=list(hits.values_list("pk", flat=True)))
     if len(campaigns) < 2:
         return rows
     before = (
@@ -309,9 +318,11 @@ def list_once(campaigns: Sequence[Campaign]) -> QuerySet[Assignment]:
     return rows.filter(~Exists(before))
 
 
-def list_labelled_assignments(label_set: LabelSet) -> QuerySet[Assignment]:
+def list_labelled_assignments(
+    label_set: LabelSet, summaries: Collection[int] | None = None
+) -> QuerySet[Assignment]:
     """What labels were made of: of a campaign that runs on, no more than it had brought by then."""
-    rows = list_once(list(label_set.campaigns.all()))
+    rows = list_once(list(label_set.campaigns.all()), summaries)
     for campaign, last in label_set.answers_until.items():
         rows = rows.exclude(campaign=int(campaign), pk__gt=last)
     return rows
