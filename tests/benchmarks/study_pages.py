@@ -6,6 +6,7 @@ Of each page: its time, and how many queries it sends and rows it reads more tha
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import time
 from collections.abc import Iterator
@@ -22,7 +23,8 @@ from tests.benchmarks.pages import MOST_RATIO, SMALL, count_queries, prepare
 from tests.benchmarks.report import Figure
 from tests.benchmarks.studied import study
 
-ROUNDS, WARM_UP = 30, 3
+# ROUNDS=5 for a first look.
+ROUNDS, WARM_UP = int(os.environ.get("ROUNDS", "30")), 3
 
 
 @dataclass

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.corpora.models import Project, Summary, User
 from annotation.crowd import services
@@ -13,6 +11,7 @@ from annotation.crowd.selectors.judging import get_neighbours
 from annotation.units.models import SetState, UnitSet
 from tests import factories
 from tests.annotation.crowd.campaigns.playing import make_campaign
+from tests.annotation.crowd.campaigns.test_sums import noted
 
 
 def walk(campaign: Campaign) -> list[int]:
@@ -68,13 +67,13 @@ def test_it_looks_at_no_list_of_units(campaign: Campaign, last: bool):
     rows = Summary.objects.filter(example__project=campaign.project).order_by("pk")
     row = rows.last() if last else rows.first()
     assert row is not None
-    with CaptureQueriesContext(connection) as queries:
+    with noted() as statements:
         get_neighbours(campaign, row)
-    assert not any('IN (SELECT U0."example_id"' in query["sql"] for query in queries)
+    assert not any('IN (SELECT U0."example_id"' in sql for sql in statements)
 
 
 def test_a_draft_says_what_is_left_out_once(campaign: Campaign):
     services.list_warnings(campaign)
-    with CaptureQueriesContext(connection) as queries:
+    with noted() as statements:
         services.list_warnings(campaign)
-    assert not any('FROM "corpora_summary"' in query["sql"] for query in queries)
+    assert not any('FROM "corpora_summary"' in sql for sql in statements)
