@@ -19,7 +19,7 @@ from tests.annotation.crowd.wire import Wire
 # membership, the bell and the marks of what is kept included.
 MOST = {
     "": 12,
-    "{pk}/": 37,
+    "{pk}/": 38,
     "{pk}/review/": 19,
     "{pk}/review/{assignment}/": 12,
     "{pk}/workers/": 14,
