@@ -87,6 +87,6 @@ def test_it_leads_from_a_budget_to_work(desk: Page, rest: Rest, study: str) -> N
     with desk.expect_navigation():
         desk.keyboard.press("Enter")
     expect(desk.locator(".page-head .badge")).to_contain_text("Draft")
-    expect(desk.get_by_text("its units are still being written")).to_be_visible()
+    expect(desk.get_by_text("its units can still change")).to_be_visible()
     campaign = rest.get(f"projects/{study}/campaigns/{plan['campaign']}/")
     assert campaign["scope"]["examples"] == work["people"]
