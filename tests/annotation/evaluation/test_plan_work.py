@@ -187,7 +187,7 @@ def test_it_is_not_published_before_the_set_is_frozen(plan: BudgetPlan, owner: U
         factories.add_unit(made.unit_set, example, owner, "A dam burst on a Monday.")
     factories.freeze(made.unit_set, owner)
     campaign = Campaign.objects.get(pk=made.campaign.pk)
-    assert "not frozen" not in " ".join(list_obstacles(campaign))
+    assert "frozen" not in " ".join(list_obstacles(campaign))
     # SCUs and stand-ins are judged, both.
     assert estimate_cost(campaign).statements == 4 * 2
 
