@@ -116,7 +116,7 @@ def approve(owner: Page) -> None:
 
 def pay_bonus(owner: Page) -> None:
     owner.get_by_role("link", name="Review", exact=True).first.click()
-    owner.get_by_label("State").select_option("approved")
+    owner.get_by_label("Status").select_option("approved")
     with owner.expect_navigation():
         owner.get_by_role("button", name="Filter assignments").click()
     owner.locator("input[name=assignment]").first.check()
