@@ -10,6 +10,7 @@ from django.conf import settings
 
 from annotation.crowd.market.system_qualifications import SYSTEM_TYPES
 from annotation.crowd.models import AssignmentStatus, MarketAssignment
+from annotation.wording import counted
 
 register = template.Library()
 
@@ -31,6 +32,8 @@ _OUTCOMES = {
     "Your answers are saved, and the requester can see them.",
 }
 
+
+_UNITS = {"d": "day", "h": "hour", "min": "minute", "s": "second"}
 
 # A campaign finds its own bonuses by this mark, which workers don't see.
 MARK = re.compile(r" \[[0-9a-f]{12}\]$")
@@ -58,6 +61,14 @@ def seconds_words(seconds: float) -> str:
     parts = [(days, "d"), (hours, "h"), (minutes, "min"), (rest, "s")]
     shown = [f"{number} {unit}" for number, unit in parts if number]
     return " ".join(shown[:2]) or "0 s"
+
+
+@register.filter
+def duration_words(seconds: float) -> str:
+    """The same for a sentence: "3 days", "1 hour 30 minutes"."""
+    parts = seconds_words(seconds).split()
+    pairs = zip(map(int, parts[::2]), parts[1::2], strict=True)
+    return " ".join(counted(number, _UNITS[unit]) for number, unit in pairs)
 
 
 @register.filter

@@ -13,7 +13,9 @@ const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle:
 export function inWords(then, now) {
   let amount = (then - now) / 1000;
   for (const [unit, size] of STEPS) {
-    if (Math.abs(amount) < size) return words.format(Math.trunc(amount), unit);
+    // A deadline of three days is "in 3 days", not "in 2 days", a second after it was set.
+    const whole = amount > 0 ? Math.round(amount) : Math.trunc(amount);
+    if (Math.abs(whole) < size) return words.format(whole, unit);
     amount /= size;
   }
   return short.format(then);
