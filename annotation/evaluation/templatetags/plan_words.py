@@ -48,6 +48,12 @@ def goal_words(asked: Mapping[str, Any]) -> str:
 
 
 @register.filter
+def prior_name(prior: str) -> str:
+    """The published study that stands for a missing pilot, as its authors write it."""
+    return {"realsumm": "REALSumm", "pyrxsum": "PyrXSum"}.get(prior, prior)
+
+
+@register.filter
 def adds(row: Mapping[str, Any], figure: str) -> Sequence[float | None]:
     """What a plan gives beyond the best one that costs the least money: value, low, high."""
     found = row.get("adds", {}).get(figure) or (None,) * 3
