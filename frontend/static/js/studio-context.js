@@ -183,7 +183,9 @@ function said(text) {
 function historyRow(change, restoring) {
   const units = Object.values(change.units);
   const said = units.filter((unit) => !unit.deleted || change.action === "delete").slice(0, 2);
-  const many = units.length === 1 ? "a unit" : plural(units.length, "unit");
+  // A split changes one unit and creates another; only one was split.
+  const isOne = units.length === 1 || change.action === "split";
+  const many = isOne ? "a unit" : plural(units.length, "unit");
   const done = WORDS[change.action] ?? change.action;
   const time = el("time.muted", { datetime: change.at }, atTime(change.at));
   return el(
