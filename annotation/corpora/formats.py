@@ -18,7 +18,7 @@ IMPORT_FORMATS = [
         "folder",
         "Line files",
         "The layout of REALSumm and PyrXSum: line i of every file is example i. References may "
-        "mark their sentences with <t> … </t>. SCUs.txt, STUs.txt and labels/ are kept.",
+        "mark their sentences with <t> … </t>. SCUs.txt, STUs.txt and labels/ are kept for later.",
         "ids.txt\ndocuments.txt\nreferences.txt\nsummaries/<system>.summary\n"
         "systems.csv            system,type   (optional)",
     ),

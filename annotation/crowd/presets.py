@@ -108,7 +108,7 @@ PRESETS = {
     ),
     "pyrxsum": Preset(
         "PyrXSum",
-        "Four workers per summary, 15 cents per HIT; US workers with an approval rate above 98% "
+        "Four workers per summary, 15 cents per HIT; US workers with an approval rate above 98 % "
         "and at least 10,000 approved HITs, where the provider supports these requirements.",
         {
             **PLAIN,

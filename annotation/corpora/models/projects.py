@@ -46,8 +46,8 @@ class Role(models.TextChoices):
     def explanation(self) -> str:
         return {
             "owner": "Can do everything, including members, settings and deletion.",
-            "editor": "Imports texts, plans, freezes units, drafts campaigns, makes gold and "
-            "runs judges.",
+            "editor": "Imports texts, plans, freezes units, drafts campaigns, creates gold "
+            "versions and runs judges.",
             "annotator": "Writes and checks content units, and reads everything.",
             "viewer": "Reads everything and changes nothing.",
         }[self.value]

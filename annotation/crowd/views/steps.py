@@ -86,7 +86,7 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
                 f"({campaign.get_provider_display()}). Workers see them immediately."
             ),
             (
-                "You can't change afterwards what workers have seen. You can pause and end the "
+                "You can't change what workers have already seen. You can pause and end the "
                 "campaign; the money for work that nobody has started is released."
             ),
             *([reach.words] if reach and reach.known else []),
@@ -138,7 +138,7 @@ def end_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
                 f"{places.collected:,} of {places.wanted:,} assignments are collected. "
                 "Open HITs close for good. Work in progress can still be submitted and is paid."
             ),
-            "Money that no worker can earn any more is released to the budget.",
+            "Money reserved for work that nobody has started is released.",
         ],
         "End campaign",
         is_danger=places.collected < places.wanted,

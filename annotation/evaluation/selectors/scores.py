@@ -19,7 +19,7 @@ from scoring.significance import FEWEST, Comparison, compare_systems, mean_inter
 
 METHODS = {
     "exhaustive": "Weighted share of all units that are present",
-    "original": "Weight of present units, relative to the most that as many units can have",
+    "original": "Weight of present units, as a share of the maximum for that number of units",
     "lite": "Share of a sample of units that are present",
 }
 SAMPLES = 1000
