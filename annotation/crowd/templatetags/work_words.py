@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 from django import template
 from django.conf import settings
@@ -72,15 +71,10 @@ def duration_words(seconds: float) -> str:
 
 
 @register.filter
-def spent(length: timedelta) -> str:
-    return seconds_words(length.total_seconds())
-
-
-@register.filter
 def time_taken(assignment: MarketAssignment) -> str:
     if assignment.submitted_at is None:
         return "–"
-    return spent(assignment.submitted_at - assignment.accepted_at)
+    return seconds_words((assignment.submitted_at - assignment.accepted_at).total_seconds())
 
 
 @register.filter

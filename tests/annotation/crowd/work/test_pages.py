@@ -62,7 +62,7 @@ def test_it_says_what_is_open_and_what_it_pays(at_work: Client, worker: WorkerAc
     page = page_of(at_work.get("/work/"))
     assert HOSTILE in page.text
     assert "$0.20 ≈ $6.00 per hour" in page.text
-    assert "1 HIT · takes about 2 min · 10 min allowed" in page.text
+    assert "1 HIT · takes about 2 minutes · 10 minutes allowed" in page.text
     assert f"/work/types/{kind.hit_type_id}/next/" in page.actions
     assert f"/work/types/{kind.hit_type_id}/" in page.links
 
