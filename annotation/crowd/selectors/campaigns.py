@@ -381,8 +381,9 @@ def _read_work(campaign: Campaign) -> dict[int, _Work]:
     agreed = _agreement_by_worker(campaign)
     medians = {pk: statistics.median(times) if times else None for pk, times in seconds.items()}
     return {
-        worker: _Work(*figures, medians.get(worker), *agreed.get(worker, (0, 0)))
-        for worker, *figures in counts
+        worker: _Work(number, rejected, asked, right, medians[worker], *agreed.get(worker, (0, 0)))
+        for worker, number, rejected, asked, right in counts
+        if worker in medians
     }
 
 

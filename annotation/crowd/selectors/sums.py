@@ -111,14 +111,14 @@ NOBODY = Counts(0, 0, 0, 0, 0)
 
 def _count_answers(campaigns: Sequence[Campaign]) -> dict[int, Counts]:
     rows = Assignment.objects.filter(campaign__in=[row.pk for row in campaigns]).order_by()
-    counts = rows.values("campaign").annotate(
+    counts = rows.values_list("campaign").annotate(
         to_review=Count("pk", filter=Q(state=AssignmentState.SUBMITTED)),
         approved=Count("pk", filter=Q(state=AssignmentState.APPROVED)),
         rejected=Count("pk", filter=Q(state=AssignmentState.REJECTED)),
         workers=Count("worker", distinct=True),
         problems=Count("pk", filter=~Q(problem="")),
     )
-    found = {row.pop("campaign"): Counts(**row) for row in counts}
+    found = {pk: Counts(*figures) for pk, *figures in counts}
     return {row.pk: found.get(row.pk, NOBODY) for row in campaigns}
 
 
