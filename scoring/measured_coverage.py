@@ -14,6 +14,8 @@ from typing import Any
 FILE = Path(__file__).with_suffix(".json")
 COVERED, REJECTED = (0.93, 0.97), (0.03, 0.07)
 YES, NO, PERHAPS = "yes", "no", "perhaps"
+# Kinds that are named in more than one place.
+CLOSE_PAIRS, CURVE_GAIN = "correlation of close pairs", "gain of a curve, 100 documents"
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from typing import Any
 from scoring.easiness.regressors import MODELS
 from scoring.errors import InputError
 from scoring.io.cells import row_line
+from scoring.measured_coverage import CURVE_GAIN, say_departures
 from scoring.planning.curves import BOOTSTRAP, BY, SEEDS, draw_curves
 from scoring.planning.mix import Order, reverse_order
 from scoring.planning.orders import read_order, true_damage, true_easiness
@@ -87,7 +88,9 @@ def show(found: dict[str, Any]) -> str:
         f"percentage of {found['by']} replaced by STUs"
     )
     note = [found["stu_labels"]] if "stu_labels" in found else []
-    return "\n".join([head, *note, *_level_lines(found, "system"), *_level_lines(found, "summary")])
+    departures = say_departures(CURVE_GAIN)
+    lines = [head, *note, *_level_lines(found, "system"), *_level_lines(found, "summary")]
+    return "\n".join([*lines, *(["", departures] if departures else [])])
 
 
 def _level_lines(found: dict[str, Any], level: str) -> Iterator[str]:

@@ -16,10 +16,11 @@ from scoring.coverage.studies import Found, Random, holds, names, rejects, seed_
 from scoring.metaeval.annotators import bootstrap_systems
 from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.differences import bootstrap_differences
-from scoring.metaeval.draws import BY_INPUTS, BY_SYSTEMS, Resampling
+from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS, Resampling
 from scoring.metaeval.intervals import fisher_interval
 from scoring.metaeval.levels import SUMMARY, SYSTEM, correlate_all, correlate_inputs
 from scoring.metaeval.meta_metrics import score_meta_metrics
+from scoring.metaeval.pairs import close_pairs
 from scoring.metaeval.permutation import compare_metrics
 from scoring.metaeval.raw_judgements import RawJudgements
 from scoring.metaeval.rows import MEASURES, correlate_rows
@@ -109,6 +110,29 @@ def meta_metrics(rng: Random) -> Found:
     product = np.mean(people * metric) + noise * RHO_NOISE
     spread = math.sqrt((np.mean(people**2) + noise) * (np.mean(metric**2) + noise))
     yield "PDP", holds(found.pdp_low, found.pdp_high, product / spread)
+
+
+CLOSEST = (25, 50, 100)
+
+
+def close(rng: Random) -> Found:
+    """r_sysΔ(0, u), u by the closest pairs: in the end, how often metric and people agree there."""
+    world = make_world(rng)
+    resampling = Resampling(BY_BOTH, seed=seed_of(rng))
+    for row in close_pairs(world.study, "m0", shares=CLOSEST, resampling=resampling):
+        truth = _true_of_close(row.high)
+        yield f"{row.to_share}% closest pairs", holds(row.ci_low, row.ci_high, truth)
+
+
+def _true_of_close(gap: float) -> float:
+    """Of two systems whose metric means differ by at most *gap*, over all documents and systems."""
+    from scipy import stats
+
+    # Differences of two qualities have variance 2.
+    differences = np.linspace(0, gap / math.sqrt(2), 1001)
+    agree = 2 * stats.norm.cdf(RHO / math.sqrt(1 - RHO**2) * differences) - 1
+    weights = stats.norm.pdf(differences)
+    return float(np.trapezoid(agree * weights) / np.trapezoid(weights))
 
 
 def annotators(rng: Random) -> Found:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from scoring.coverage import correlations, studies
+from scoring.coverage import correlations, planning, studies
 from scoring.coverage.held_out import held_out
 from scoring.coverage.simulate import Kind
-from scoring.measured_coverage import REJECTED
+from scoring.measured_coverage import CLOSE_PAIRS, CURVE_GAIN, REJECTED
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS
 from scoring.metaeval.levels import SUMMARY, SYSTEM
 
 SCORES, REPORT, METAEVAL = "scores, report", "report, metaeval", "metaeval"
 GOLD, ESTIMATE, HELD_OUT = "labels, gold", "estimate", "held-out"
+CURVES = "curves, planning"
 
 correlate = partial(partial, correlations.correlation)
 differ = partial(partial, correlations.difference)
@@ -37,12 +38,17 @@ KINDS = (
     Kind("difference of correlations, system level", REPORT, differ(SYSTEM, BY_BOTH)),
     Kind("difference of correlations, summary level", REPORT, differ(SUMMARY, BY_INPUTS)),
     Kind("meta-metrics of WMT", REPORT, correlations.meta_metrics),
+    Kind(CLOSE_PAIRS, REPORT, correlations.close),
     Kind("mean score where annotators differ", "annotators", correlations.annotators),
     Kind("drop of a metric in other words", "robustness", studies.drop),
     Kind("bias of a judge", "run", studies.judge_bias),
     Kind("agreement of two authors", "double units", studies.double),
     Kind("held-out, within folds by examples", HELD_OUT, partial(held_out, "examples")),
     Kind("held-out, within folds by systems", HELD_OUT, partial(held_out, "systems")),
+    Kind("gain of a curve, 50 documents", CURVES, partial(planning.curve_gain, 50)),
+    Kind(CURVE_GAIN, CURVES, partial(planning.curve_gain, 100)),
+    Kind("gain of easiness, 50 documents", "easiness", partial(planning.easiness_gain, 50)),
+    Kind("gain of easiness, 20 documents", "easiness", partial(planning.easiness_gain, 20)),
     Kind("Krippendorff's alpha", GOLD, studies.alpha),
     Kind("mean alpha of summaries", GOLD, studies.mean_alpha),
     Kind("estimate, 20 of 100 judged", ESTIMATE, judged(20)),

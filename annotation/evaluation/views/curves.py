@@ -31,6 +31,7 @@ from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
 from annotation.units.selectors.learned import count_ranked
 from scoring.figures.scale import NARROW, WIDE
+from scoring.measured_coverage import CURVE_GAIN, say_departures
 
 MOST_ROWS = 200
 
@@ -89,6 +90,7 @@ def curves(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         context["levels"] = [_level(found, level) for level in LEVELS]
         context["shared"] = count_ranked(found.stus)
         context["learned"] = read_learned_sources(found.sources, [found.scu_run, found.stu_run])
+        context["departures"] = say_departures(CURVE_GAIN)
     return render(request, "evaluation/curves.html", context)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scoring.figures.axes import short
+from scoring.measured_coverage import CLOSE_PAIRS, say_departures
 from scoring.metaeval.report.abstract import CLOSE, find_close, find_gap
 from scoring.metaeval.report.conclusions import conclude_close, conclude_decisions, conclude_gap
 from scoring.metaeval.report.section import Record, Section, make_section, say_resampling
@@ -20,8 +21,12 @@ def describe_pairs(record: Record) -> Section:
         may=[conclude_close(lead, CLOSE, found) if found else "", "" if limit else said],
         may_not=[_say_whole(record, lead), said if limit else ""],
         how="r_sysΔ(0, u) of Deutsch et al. (2022, section 4): Kendall’s τ-b over the pairs whose "
-        f"scores by the metric differ by at most u. {say_resampling(record)}",
+        f"scores by the metric differ by at most u. {_say_intervals(record)}",
     )
+
+
+def _say_intervals(record: Record) -> str:
+    return f"{say_resampling(record)} {say_departures(CLOSE_PAIRS)}".strip()
 
 
 def _say_whole(record: Record, lead: str) -> str:

@@ -11,7 +11,7 @@ from scipy import stats
 
 from scoring.cli import main
 from scoring.cli.coverage import show
-from scoring.coverage import KINDS, Kind, simulate_studies
+from scoring.coverage import KINDS, Kind, correlations, planning, simulate_studies
 from scoring.coverage.simulate import choose_kinds
 from scoring.coverage.studies import holds, rejects
 from scoring.errors import InputError
@@ -69,11 +69,31 @@ def test_a_kind_has_the_same_studies_whatever_stands_beside_it():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_kind_can_be_simulated(kind):
+def test_every_kind_can_be_simulated(kind, monkeypatch):
+    monkeypatch.setattr(planning, "DRAWS", 3)
     pairs = list(kind.study(np.random.default_rng(0)))
     names = [name for name, _ in pairs]
     assert len(set(names)) == len(names) > 0
     assert all(np.asarray(hits).dtype == bool for _, hits in pairs if len(hits))
+
+
+def test_the_truth_of_close_pairs_is_that_of_all_pairs_where_none_is_left_out():
+    """τ of normals is 2 asin(ρ) / π, and of pairs that hardly differ 0."""
+    close = correlations._true_of_close
+    assert close(20.0) == pytest.approx(2 / math.pi * math.asin(correlations.RHO), abs=1e-3)
+    assert close(1e-6) == pytest.approx(0, abs=1e-5)
+    assert close(0.1) < close(1.0) < close(20.0)
+
+
+def test_easiness_gains_what_a_regressor_errs_less():
+    """Folded normals, by their closed form."""
+    spread = math.hypot(0.08, 0.1)
+
+    def mean(centre):
+        tail = spread * math.sqrt(2 / math.pi) * math.exp(-(centre**2) / (2 * spread**2))
+        return tail + centre * (1 - 2 * stats.norm.cdf(-centre / spread))
+
+    assert planning._true_error_gap() == pytest.approx(mean(0.3) - mean(0.2), abs=5e-4)
 
 
 def test_what_was_measured_has_every_kind_and_variant():
