@@ -132,7 +132,7 @@ class DecisionForm(forms.Form):
         data = super().clean() or {}
         needs_text = data.get("action") in ("reject", "bonus")
         if needs_text and not str(data.get("text", "")).strip():
-            self.add_error("text", "Enter a reason. The worker sees it.")
+            self.add_error("text", "Enter a message with the reason. The worker sees it.")
         if data.get("action") == "bonus" and not data.get("amount"):
             self.add_error("amount", "Enter an amount.")
         return data

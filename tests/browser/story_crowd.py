@@ -103,7 +103,7 @@ def approve(owner: Page) -> None:
     with owner.expect_navigation():
         owner.locator("tr[data-row] .row-link").first.click()
     press(owner, "a")
-    expect(owner.get_by_text("1 assignment decided.")).to_be_visible()
+    expect(owner.get_by_text("1 assignment approved.")).to_be_visible()
     press(owner, "u")
     owner.get_by_role("button", name=f"Approve all {ASSIGNMENTS - 1}").click()
     asked = owner.get_by_role("heading", name=f"Approve {ASSIGNMENTS - 1} assignments?")
@@ -125,7 +125,7 @@ def pay_bonus(owner: Page) -> None:
     owner.get_by_label("Bonus ($)").fill("0.50")
     owner.get_by_role("button", name="Continue").click()
     owner.get_by_role("button", name="Pay $0.50").click()
-    expect(owner.get_by_text("1 assignment decided.")).to_be_visible()
+    expect(owner.get_by_text("Bonus paid for 1 assignment.")).to_be_visible()
     owner.get_by_role("link", name="Ledger").click()
     expect(owner.get_by_text("Every entry is settled.")).to_be_visible()
 

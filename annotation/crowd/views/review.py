@@ -26,6 +26,7 @@ from annotation.crowd.selectors.sums import floor_time, recall_count
 from annotation.crowd.services.bulk import list_assignments
 from annotation.crowd.views.steps import Question, ask, is_agreed
 from annotation.errors import Invalid
+from annotation.wording import counted
 
 PAGE = 50
 ANY = "any"
@@ -33,6 +34,13 @@ WARNING = (
     "A rejection lowers the worker's approval rate everywhere. Noisy but honest work is normally "
     "paid and excluded when labels are aggregated."
 )
+
+DONE = {
+    "approve": "{} approved.",
+    "reject": "{} rejected.",
+    "bonus": "Bonus paid for {}.",
+    "override": "Rejection overturned for {}.",
+}
 
 
 @project_view()
@@ -203,7 +211,7 @@ def _after(
     """On to the next that waits, when one was decided on its own page."""
     if isinstance(done, Job):
         return redirect("corpora:job", access.project.slug, done.pk)
-    messages.success(request, f"{done:,} assignment{'' if done == 1 else 's'} decided.")
+    messages.success(request, DONE[request.POST["action"]].format(counted(done, "assignment")))
     following = review_selectors.get_next_to_review(rows[0]) if request.POST.get("one") else None
     if following is not None:
         return redirect("crowd:assignment", access.project.slug, campaign.pk, following.pk)

@@ -122,7 +122,7 @@ def test_it_refuses_a_sum_that_has_changed(as_owner: Client, collected: Campaign
 @pytest.mark.parametrize(
     "data, words",
     [
-        ({"action": "reject"}, "Enter a reason."),
+        ({"action": "reject"}, "Enter a message with the reason."),
         ({"action": "bonus", "text": "Well done"}, "Enter an amount."),
         ({"action": "praise"}, "not one of the available choices"),
         ({"action": "approve", "assignment": ""}, "None of the selected"),
