@@ -253,7 +253,7 @@ def _make_campaign(work: Work, unit_set: UnitSet) -> Campaign:
         name=work.job.params["name"],
         provider=ProviderName.OFFLINE,
         state=CampaignState.ENDED,
-        title="Judgements from files",
+        title=work.job.params["name"],
         description="Created from results files; nothing was published here.",
         instructions="",
         reward=Decimal(0),

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.corpora.models import Project
 from annotation.corpora.selectors.exports import iter_records
-from annotation.crowd.models import Campaign
+from annotation.crowd.models import Campaign, ProviderName
 from annotation.crowd.requirements import read_requirements
 from annotation.crowd.selectors.campaigns import get_wage
 from annotation.evaluation.models import GoldVersion, LabelSet, WorkerNames
@@ -74,10 +74,12 @@ def hash_corpus(project: Project) -> str:
 def _campaign(campaign: Campaign, label_set: LabelSet) -> CampaignFacts:
     wage = get_wage(campaign).median
     read = list_labelled_assignments(label_set).filter(campaign=campaign)
+    is_offline = campaign.provider == ProviderName.OFFLINE
     return CampaignFacts(
         title=campaign.title,
         instructions=campaign.instructions,
-        marketplace=campaign.get_provider_display(),
+        # Files say nothing about where the workers were found.
+        marketplace="" if is_offline else campaign.get_provider_display(),
         judges=campaign.assignments_per_hit,
         hits=campaign.hits.count(),
         assignments=read.count(),
