@@ -141,7 +141,7 @@ class PlanForm(Sources):
     examples = forms.IntegerField(min_value=1, help_text="Maximum number of examples.")
     systems = forms.IntegerField(min_value=2, max_value=1000)
     minutes_per_scu = forms.FloatField(min_value=0, max_value=MOST_MINUTES, label="Minutes per SCU")
-    provider = forms.ChoiceField(choices=ProviderName.choices, label="Crowd")
+    provider = forms.ChoiceField(choices=ProviderName.choices, label="Provider")
     reward = DollarField(label="Reward per assignment ($)")
     units_per_hit = forms.IntegerField(
         min_value=1, max_value=MOST_UNITS, label="Maximum statements per HIT"

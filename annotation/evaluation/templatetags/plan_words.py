@@ -8,6 +8,7 @@ from typing import Any
 
 from django import template
 
+from annotation.crowd.models import ProviderName
 from annotation.wording import counted
 
 register = template.Library()
@@ -51,6 +52,12 @@ def goal_words(asked: Mapping[str, Any]) -> str:
 def prior_name(prior: str) -> str:
     """The published study that stands for a missing pilot, as its authors write it."""
     return {"realsumm": "REALSumm", "pyrxsum": "PyrXSum"}.get(prior, prior)
+
+
+@register.filter
+def provider_name(provider: str) -> str:
+    """As on the pages of campaigns."""
+    return ProviderName(provider).label if provider in ProviderName else provider
 
 
 @register.filter
