@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -22,7 +23,9 @@ from urllib.parse import parse_qs, urlsplit
 TOKEN = "for-tests"
 PAGE = 3  # small, so that every list has several pages
 FREE_STATUSES = {"RETURNED", "TIMED-OUT", "REJECTED"}
-STARTED, FINISHED = "2026-11-16T10:00:00Z", "2026-11-16T10:05:00Z"
+# Just now: a submission of some days ago would be approved as soon as it is collected.
+NOW = datetime.now(UTC)
+STARTED, FINISHED = (f"{at:%Y-%m-%dT%H:%M:%SZ}" for at in (NOW - timedelta(minutes=5), NOW))
 TRANSITIONS = {
     "PUBLISH": ({"UNPUBLISHED"}, "ACTIVE"),
     "PAUSE": ({"ACTIVE"}, "PAUSED"),
