@@ -74,14 +74,14 @@ def write_units(unit_set: Any, references: list[Any]) -> None:
     parts = [(reference, number) for reference in references for number in range(UNITS)]
     with transaction.atomic():
         ids = reserve_ids(Unit, len(parts))
-        units, words = [], []
+        rows, words = [], []
         for pk, (reference, number) in zip(ids, parts, strict=True):
             sentence, start, end = words_of(reference, number)
             what = ("scu", reference.text[start:end], 1, number, 1, False)
             by = (unit_set.created_by_id, "", "", None, 20.0, now, now)
-            units.append((pk, unit_set.pk, reference.example_id, *what, *by))
+            rows.append((pk, unit_set.pk, reference.example_id, *what, *by))
             words.append((pk, reference.pk, sentence, start, end, True))
-        insert_rows(Unit, COPIED, units)
+        insert_rows(Unit, COPIED, rows)
         columns = ["unit", "reference", "sentence", "start", "end", "is_aligned"]
         insert_rows(Contributor, columns, words)
         unit_set.unit_count = len(parts)
