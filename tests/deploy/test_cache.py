@@ -114,7 +114,7 @@ def test_it_is_redis_again_once_that_is_back(
     cache.set("meanwhile", 1)
     redis.start()
     wait_until(lambda: cache.get("none") is None and not cache.is_away, "Redis is used again")
-    assert "the cache is back" in caplog.text
+    assert "available again" in caplog.text
     assert cache.get("meanwhile") is None, "what memory held is gone"
     use_all(cache)
 

@@ -97,5 +97,10 @@ class Visitor(Browser):
     def _drop_if_closed(self) -> None:
         """A server closes a line that was quiet for long. A browser sees that before it sends."""
         sock = self.connection.sock
-        if sock is not None and select.select([sock], [], [], 0)[0]:
+        if sock is None:
+            return
+        # Not `select`, which can't look at a file descriptor above 1,023.
+        line = select.poll()
+        line.register(sock, select.POLLIN)
+        if line.poll(0):
             self.connection.close()
