@@ -12,7 +12,8 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotation import clock
-from annotation.corpora.models import User, Verb
+from annotation.access import holds_role
+from annotation.corpora.models import Role, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import (
     ApproveRule,
@@ -291,7 +292,8 @@ def _pay_bonus(provider: Provider, intent: Intent) -> None:
 def finish_open_intents(*, campaign: Campaign) -> list[Intent]:
     """Look up every decision whose process died, and make it or settle it; returns the unclear.
 
-    What the provider can't tell stays open: a person decides, and nothing is paid twice.
+    What the provider can't tell stays open: a person decides, and nothing is paid twice. So does
+    what was not made yet and was meant by somebody who may not decide here any more.
     """
     provider = get_provider(campaign)
     old = clock.now() - GIVEN_UP_AFTER
@@ -309,6 +311,8 @@ def _finish(provider: Provider, intent: Intent) -> bool:
     try:
         if intent.kind == IntentKind.BONUS:
             return _finish_bonus(provider, intent)
+        if not _may_still_decide(intent):
+            return _settle_if_made(provider, intent)
         if intent.kind == IntentKind.APPROVE:
             _approve(provider, intent, intent.created_by, intent.params["feedback"])
         else:
@@ -320,14 +324,36 @@ def _finish(provider: Provider, intent: Intent) -> bool:
     return True
 
 
+def _may_still_decide(intent: Intent) -> bool:
+    """Commands, rules and the provider's own decisions have no author."""
+    author = intent.created_by_id
+    return author is None or holds_role(author, intent.campaign.project_id, Role.OWNER)
+
+
+def _settle_if_made(provider: Provider, intent: Intent) -> bool:
+    """Note what went through before its author lost the right; make nothing."""
+    row = _assignment(intent)
+    wanted = STATE_AFTER[intent.kind]
+    if provider.find_status(row) != wanted:
+        return False
+    _decide(row, wanted, intent, user=intent.created_by, feedback=intent.params["feedback"])
+    return True
+
+
+STATE_AFTER: dict[str, AssignmentState] = {
+    IntentKind.APPROVE: AssignmentState.APPROVED,
+    IntentKind.REJECT: AssignmentState.REJECTED,
+}
+
+
 def _finish_bonus(provider: Provider, intent: Intent) -> bool:
     found = provider.find_bonus(_assignment(intent), intent.amount, intent.token)
-    if found is None:
-        return False
     if found:
         settle(intent=intent)
-    else:
-        _pay_bonus(provider, intent)
+        return True
+    if found is None or not _may_still_decide(intent):
+        return False
+    _pay_bonus(provider, intent)
     return True
 
 

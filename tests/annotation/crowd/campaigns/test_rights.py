@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -16,6 +17,7 @@ from annotation.crowd.models import (
     ApproveRule,
     Assignment,
     AssignmentState,
+    Bonus,
     Campaign,
     CampaignState,
     MarketHit,
@@ -25,7 +27,7 @@ from annotation.crowd.models import (
 from annotation.crowd.services import bulk, publishing
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.rest import Rest, error_of
-from tests.annotation.crowd.wire import Wire
+from tests.annotation.crowd.wire import Wire, lose_answer, refuse_connection
 from tests.factories import add_member, make_user
 
 PARAMS = {"campaign": 0, "ids": [], "action": "approve"}
@@ -192,6 +194,75 @@ def test_a_review_stops_between_its_steps(
     job.refresh_from_db()
     assert job.state == JobState.FAILED
     assert Assignment.objects.filter(state=AssignmentState.APPROVED).count() == 4
+
+
+ACTS: dict[str, tuple[str, Callable[[Campaign, list[Assignment], User], object]]] = {
+    "approve": (
+        "ApproveAssignment",
+        lambda campaign, rows, user: services.approve_assignments(
+            campaign=campaign, assignments=rows, user=user
+        ),
+    ),
+    "reject": (
+        "RejectAssignment",
+        lambda campaign, rows, user: services.reject_assignments(
+            campaign=campaign, assignments=rows, user=user, feedback="Empty."
+        ),
+    ),
+    "bonus": (
+        "SendBonus",
+        lambda campaign, rows, user: services.send_bonuses(
+            campaign=campaign,
+            awards=[services.Award(row, Decimal("0.05"), "Thank you") for row in rows],
+            user=user,
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+@pytest.mark.parametrize("action", ACTS)
+@pytest.mark.parametrize("fault", [refuse_connection, lose_answer])
+def test_what_was_left_open_waits_for_an_owner(
+    collected: Campaign,
+    second: User,
+    owner: User,
+    wire: Wire,
+    monkeypatch: pytest.MonkeyPatch,
+    lose: Callable[[User], None],
+    action: str,
+    fault: Callable[..., object],
+) -> None:
+    """The provider was away, and its books are finished later: made is made, and nothing more."""
+    services.update_campaign(campaign=collected, user=None, budget="5")
+    collected.refresh_from_db()
+    operation, act = ACTS[action]
+    rows = list(collected.assignments.order_by("pk").select_related("hit", "worker", "campaign"))[
+        :2
+    ]
+    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
+    wire.fail(operation, fault)
+    with pytest.raises(Exception, match="No answer"):
+        act(collected, rows, second)
+    lose(second)
+    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
+    before = wire.count(operation)
+    unclear = services.finish_open_intents(campaign=collected)
+    assert wire.count(operation) == before
+    was_made = fault is lose_answer
+    left = [row.pk for row in rows[was_made:]]
+    assert [intent.assignment_id for intent in unclear] == left
+    assert services.get_books(collected).open_intents == len(left)
+    # Another owner who decides the same has it made, once.
+    again = list(Assignment.objects.filter(pk__in=[row.pk for row in rows]).select_related("hit"))
+    act(collected, again, owner)
+    assert services.get_books(collected).open_intents == 0
+    if action == "bonus":
+        assert Bonus.objects.count() == 2
+    else:
+        state = {"approve": AssignmentState.APPROVED, "reject": AssignmentState.REJECTED}[action]
+        assert set(Assignment.objects.exclude(state="submitted").values_list("state")) == {(state,)}
+        assert Assignment.objects.filter(state=state).count() == 2
 
 
 def test_a_review_without_a_beginner_is_a_commands(collected: Campaign) -> None:
