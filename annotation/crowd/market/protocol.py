@@ -28,7 +28,12 @@ from annotation.errors import Unavailable, as_unavailable
 logger = logging.getLogger(__name__)
 
 # Of a HIT that a campaign published, these are the campaign's own to do.
-OF_CAMPAIGNS = {"UpdateHITTypeOfHIT", "CreateAdditionalAssignmentsForHIT"}
+OF_CAMPAIGNS = {
+    "UpdateHITTypeOfHIT",
+    "CreateAdditionalAssignmentsForHIT",
+    "UpdateExpirationForHIT",
+    "DeleteHIT",
+}
 CONTENT_TYPE = "application/x-amz-json-1.1"
 
 
@@ -116,7 +121,10 @@ def _check_scope(key: RequesterKey, name: str) -> None:
 
 
 def _check_campaign(key: RequesterKey, name: str, sent: object) -> None:
-    """What a HIT of a campaign may cost is in the campaign's books, which no key writes."""
+    """What a HIT of a campaign may cost, and until when, is in its books, which no key writes.
+
+    An ended campaign's HIT that was opened again would be paid for without being collected.
+    """
     hit_id = sent.get("HITId") if isinstance(sent, dict) else None
     if isinstance(hit_id, str) and belongs_to_campaign(key.requester, hit_id):
         raise TurkError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from importlib import import_module
 from types import SimpleNamespace
@@ -235,12 +235,18 @@ def test_keys_change_nothing_that_a_campaign_pays(
     study = Requester.objects.get(project=corpus)
     client = sign_with(wire, study, owner)
     dear = client.create_hit_type(**{**HIT_TYPE, "Reward": "400.00"})["HITTypeId"]
+    closes = MarketHit.objects.get(hit_id=provider_id).expires_at
     for act, given in (
         (client.update_hit_type_of_hit, {"HITTypeId": dear}),
         (client.create_additional_assignments_for_hit, {"NumberOfAdditionalAssignments": 5}),
+        (client.update_expiration_for_hit, {"ExpireAt": datetime(2015, 1, 1)}),
+        (client.update_expiration_for_hit, {"ExpireAt": closes + timedelta(days=100)}),
+        (client.delete_hit, {}),
     ):
         with pytest.raises(ClientError, match="belongs to a campaign"):
             act(HITId=provider_id, **given)
+    hit = MarketHit.objects.get(hit_id=provider_id)
+    assert (hit.expires_at, hit.is_deleted) == (closes, False)
     # The campaign itself still may.
     extend = {"HITId": provider_id, "NumberOfAdditionalAssignments": 1}
     Marketplace(campaign).call("CreateAdditionalAssignmentsForHIT", extend)
