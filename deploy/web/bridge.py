@@ -8,24 +8,24 @@ import errno
 import logging
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from deploy.logs import NO_REQUEST
 from deploy.web.environ import Environ, NoTarget, Scope, environ_of, name_of
+from deploy.web.intake import Intake, Limit, NoSpace, Share, TooMany
 from deploy.web.outbox import Gone, NotKept, Outbox, Shelf
 from deploy.web.pace import Pace, TooSlow
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Body = tempfile.SpooledTemporaryFile[bytes]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-IN_MEMORY = 2**18
 HARMLESS = ("GET", "HEAD")
 # Where GuardedProtocol leaves the way to cut a client off.
 CUT_OFF = "giza.cut_off"
@@ -39,8 +39,6 @@ BUSY = b"The server has too much to do. Send the request again in a few seconds.
 NO_TARGET = b"The address of the request cannot be read.\n"
 # Where `find_limit` leaves whose a large body is.
 ACCOUNT = "giza.account"
-# How many of the largest bodies one account may send at a time.
-AT_A_TIME = 2
 TOO_MANY = b"Your other uploads are not done yet. Wait until they are, and send this one again.\n"
 # So much of the disk stays free for everything else: this, or a twentieth of a small disk.
 LEAST_FREE = 2**29
@@ -51,10 +49,6 @@ logger = logging.getLogger("giza.web")
 
 class Busy(Exception):
     """More waits for the threads already than they do in good time."""
-
-
-class TooMany(Exception):
-    """One account sends too much at a time."""
 
 
 class NoRoom(Exception):
@@ -84,7 +78,7 @@ class Bridge:
         self._find_limit = find_limit
         self._unread = unread
         self._unfinished = 0
-        self._held: Counter[str] = Counter()
+        self._intake = Intake()
         self._shelf = Shelf(waiters=max(1, threads // 4))
 
     @cached_property
@@ -98,7 +92,7 @@ class Bridge:
         return ThreadPoolExecutor(2, thread_name_prefix="disk")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with _spool(self._folder) as body, Share(self._held) as share:
+        with _spool(self._folder) as body, Share(self._intake, scope[CUT_OFF]) as share:
             try:
                 environ = environ_of(scope, body)
                 unread = await self._find_unread(environ, body, receive, share)
@@ -111,53 +105,58 @@ class Bridge:
                 await _refuse(send, 400, NO_TARGET)
             except TooMany:
                 await _refuse(send, 503, TOO_MANY, (b"retry-after", b"30"))
-            except Busy:
+            except (Busy, NoSpace):
                 await _refuse(send, 503, BUSY, (b"retry-after", b"5"))
             except Gone:
                 await _cut_off(scope)
 
     async def _find_unread(
-        self, environ: Environ, body: IO[bytes], receive: Receive, share: Share
+        self, environ: Environ, body: Body, receive: Receive, share: Share
     ) -> str:
         """Read the body; why it could not be read, if it could not."""
         try:
             return "" if await self._read(environ, body, receive, share) else TOO_LARGE
         except NoRoom:
             return NO_ROOM
+        finally:
+            share.note_end()
 
-    async def _read(
-        self, environ: Environ, body: IO[bytes], receive: Receive, share: Share
-    ) -> bool:
+    async def _read(self, environ: Environ, body: Body, receive: Receive, share: Share) -> bool:
         """The whole body, or nothing more of it once it is more than its sender may send."""
         limit = Limit(self._everybody, lambda: self._in_thread(self._find_limit, environ))
         announced = int(environ.get("CONTENT_LENGTH") or 0)
         if not await limit.allows(announced):
             return False
-        share.grow_to(announced, environ, limit.most)
+        if account := environ.get(ACCOUNT):
+            share.hold_for_account(announced, account, limit.most)
         size, pace, more = 0, Pace(), True
         while more:
             piece, more = await _next_piece(receive, pace.seconds_left(size))
             size += len(piece)
             if not await limit.allows(size):
                 return False
-            share.grow_to(size, environ, limit.most)
-            await self._write(body, piece, size)
+            if account := environ.get(ACCOUNT):
+                share.hold_for_account(size, account, limit.most)
+            else:
+                share.hold_for_stranger(size)
+            await self._write(body, piece, share)
         with _no_room():
             body.seek(0)  # writes what is still buffered
         environ["CONTENT_LENGTH"] = str(size)
         return True
 
-    async def _write(self, body: IO[bytes], piece: bytes, size: int) -> None:
-        if size <= IN_MEMORY:
+    async def _write(self, body: Body, piece: bytes, share: Share) -> None:
+        if share.takes_memory(len(piece)):
             body.write(piece)
             return
         with _no_room():
             await asyncio.get_running_loop().run_in_executor(self._disk, self._keep, body, piece)
 
-    def _keep(self, body: IO[bytes], piece: bytes) -> None:
+    def _keep(self, body: Body, piece: bytes) -> None:
         disk = shutil.disk_usage(self._folder)
         if disk.free - len(piece) < min(LEAST_FREE, disk.total // 20):
             raise OSError(errno.ENOSPC, "There is too little free disk space")
+        body.rollover()
         body.write(piece)
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
@@ -218,8 +217,9 @@ class Bridge:
 
 
 @contextlib.contextmanager
-def _spool(folder: Path) -> Iterator[IO[bytes]]:
-    body = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder))  # noqa: SIM115
+def _spool(folder: Path) -> Iterator[Body]:
+    """In memory until it is moved to disk."""
+    body: Body = tempfile.SpooledTemporaryFile(dir=str(folder))  # noqa: SIM115
     try:
         yield body
     finally:
@@ -239,47 +239,6 @@ def _no_room() -> Iterator[None]:
 def _encode(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     # Django writes cookies with a blank before them.
     return [(key.encode("latin-1"), value.strip().encode("latin-1")) for key, value in headers]
-
-
-class Share:
-    """What one request holds of what its account may send at a time; given back at its end."""
-
-    def __init__(self, held: Counter[str]) -> None:
-        self._held = held
-        self._account, self._size = "", 0
-
-    def grow_to(self, size: int, environ: Environ, most: int) -> None:
-        """Only bodies whose sender had to be looked up count."""
-        account = str(environ.get(ACCOUNT, ""))
-        more = size - self._size
-        if not account or more <= 0:
-            return
-        if self._held[account] + more > AT_A_TIME * most:
-            raise TooMany
-        self._account, self._size = account, size
-        self._held[account] += more
-
-    def __enter__(self) -> Share:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._held[self._account] -= self._size
-        if not self._held[self._account]:
-            del self._held[self._account]
-
-
-class Limit:
-    """How much may be sent. Who sends more than everybody may is looked up once, when needed."""
-
-    def __init__(self, everybody: int, find: Callable[[], Awaitable[int]]) -> None:
-        self.most = everybody
-        self._find: Callable[[], Awaitable[int]] | None = find
-
-    async def allows(self, size: int) -> bool:
-        if size > self.most and self._find is not None:
-            find, self._find = self._find, None
-            self.most = await find()
-        return size <= self.most
 
 
 async def _next_piece(receive: Receive, seconds: float) -> tuple[bytes, bool]:

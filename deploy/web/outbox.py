@@ -16,6 +16,8 @@ from time import monotonic
 from typing import Any
 
 IN_MEMORY = 2**20
+# Of all answers of a process; beyond it, small ones go to disk as well.
+MOST_IN_MEMORY = 2**27
 PIECE = 2**16
 # The beginning of every answer, and so every page, is kept aside without waiting for room.
 AT_ONCE = 2**20
@@ -40,8 +42,11 @@ class Shelf:
     Only `waiters` threads at a time wait for room, so that the others can answer.
     """
 
-    def __init__(self, room: int = MOST_ASIDE, waiters: int = 1) -> None:
+    def __init__(
+        self, room: int = MOST_ASIDE, waiters: int = 1, memory: int = MOST_IN_MEMORY
+    ) -> None:
         self._room = room
+        self._memory = memory
         self._waiters = waiters
         self._changed = threading.Condition()
 
@@ -73,6 +78,17 @@ class Shelf:
             self._waiters += 1
         return monotonic() - begun
 
+    def take_memory(self, size: int) -> bool:
+        """If there is so much of it left."""
+        with self._changed:
+            has_room = size <= self._memory
+            self._memory -= size if has_room else 0
+        return has_room
+
+    def give_back_memory(self, size: int) -> None:
+        with self._changed:
+            self._memory += size
+
     def give_back(self, size: int) -> None:
         with self._changed:
             self._room += size
@@ -88,7 +104,9 @@ class Outbox:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         self._lock = threading.Lock()
-        self._file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(folder))  # noqa: SIM115
+        # In memory until it is moved to disk.
+        self._file = tempfile.SpooledTemporaryFile(dir=str(folder))  # noqa: SIM115
+        self._in_memory, self._is_on_disk = 0, False
         self._written = self._read = self._made = 0
         self._patience = LONGEST_WAIT
         self._is_over = self._is_whole = self._is_closed = self._is_announced = False
@@ -129,11 +147,27 @@ class Outbox:
             if self._is_closed:
                 raise Gone("The client is gone.")
             try:
+                self._make_place(len(part))
                 self._file.seek(self._written)
                 self._file.write(part)
             except OSError as error:
                 raise NotKept(f"The answer could not be written to disk: {error}") from error
             self._written += len(part)
+
+    def _make_place(self, size: int) -> None:
+        """In memory while there is room for it, and else on disk with all of the answer."""
+        if self._is_on_disk:
+            return
+        if self._written + size <= IN_MEMORY and self._shelf.take_memory(size):
+            self._in_memory += size
+            return
+        self._file.rollover()
+        self._is_on_disk = True
+        self._leave_memory()
+
+    def _leave_memory(self) -> None:
+        self._shelf.give_back_memory(self._in_memory)
+        self._in_memory = 0
 
     def end(self, *, is_whole: bool) -> None:
         """Nothing more is written. What is not whole must not look as if it were."""
@@ -161,6 +195,7 @@ class Outbox:
             if not self._is_closed:
                 self._is_closed = True
                 self._shelf.give_back(self._written - self._read)
+                self._leave_memory()
                 with contextlib.suppress(OSError):  # a full disk: what is still buffered is lost
                     self._file.close()
         self._news.set()
@@ -186,6 +221,7 @@ class Outbox:
             self._written = self._read = 0
             self._file.seek(0)
             self._file.truncate()
+            self._leave_memory()
         return piece
 
     def _announce(self) -> None:

@@ -93,6 +93,24 @@ def test_one_answer_does_not_take_all_the_room(tmp_path: Path, monkeypatch: Any)
     assert free_room(shelf) == 1000
 
 
+def test_answers_take_only_so_much_memory_of_a_process(tmp_path: Path) -> None:
+    async def run() -> None:
+        shelf = Shelf(memory=100)
+        boxes = [Outbox(shelf, tmp_path) for _ in range(3)]
+        for box in boxes:
+            box.begin(200, [])
+            box.write(b"x" * 50)
+            box.write(b"y" * 10)
+            box.end(is_whole=True)
+        assert [box._file._rolled for box in boxes] == [False, True, True]  # type: ignore[attr-defined]
+        for box in boxes:
+            assert b"".join([piece async for piece in box.pieces()]) == b"x" * 50 + b"y" * 10
+            box.close()
+        assert shelf._memory == 100
+
+    asyncio.run(run())
+
+
 def test_a_full_disk_does_not_keep_the_room_of_answers(disk: Disk) -> None:
     shelf = Shelf(room=2**23)
     disk.fill()

@@ -14,7 +14,7 @@ from typing import Any
 import h11
 import pytest
 
-from deploy.web import bridge, outbox
+from deploy.web import bridge, intake, outbox
 from deploy.web.bridge import Bridge
 from deploy.web.environ import Environ, environ_of
 from deploy.web.pace import GRACE_SECONDS, LEAST_RATE, LONGEST_SILENCE, Pace
@@ -124,7 +124,7 @@ def test_the_product_learns_that_the_disk_is_full(
         start("503 Service Unavailable", [])
         yield environ["unread"].encode()
 
-    monkeypatch.setattr(bridge, "IN_MEMORY", 4)
+    monkeypatch.setattr(intake, "IN_MEMORY", 4)
     disk.fill()
     client = Client(b"1234", b"5" * 2**20)
     client.visit(make(why, disk.folder, most=2**21))
@@ -345,14 +345,98 @@ def test_an_account_sends_only_so_much_at_a_time(tmp_path: Path) -> None:
         await asyncio.gather(*tasks)
         again = sender(b"one", Client)
         await application(again.scope, again.receive, again.send)
-        assert not application._held
+        assert not application._intake.accounts
         return [*clients, again]
 
     assert [one.status for one in asyncio.run(visit())] == [200, 200, 503, 200, 200]
 
 
+class Dripping(Client):
+    """Sends its first piece, and the rest when it is told to; or nothing once it is cut off."""
+
+    def __init__(self, *pieces: bytes, go_on: asyncio.Event) -> None:
+        super().__init__(*pieces)
+        self._go_on = go_on
+        self._gone = asyncio.Event()
+
+    def cut_off(self) -> None:
+        super().cut_off()
+        self._gone.set()
+
+    async def receive(self) -> dict[str, Any]:
+        if self.asked and self._pieces:
+            waits = [asyncio.ensure_future(one.wait()) for one in (self._go_on, self._gone)]
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        return {"type": "http.disconnect"} if self._gone.is_set() else await super().receive()
+
+
+def visit_in_turn(application: Bridge, clients: list[Any], go_on: asyncio.Event) -> None:
+    async def visit() -> None:
+        tasks = []
+        for one in clients:
+            coming = application(one.scope, one.receive, one.send)
+            tasks.append(asyncio.create_task(coming))
+            await asyncio.sleep(0.05)
+        go_on.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(visit())
+
+
+def test_strangers_together_send_only_so_much_at_a_time(tmp_path: Path) -> None:
+    """The body that takes longest makes room; a form that is sent at once always passes."""
+    go_on = asyncio.Event()
+    application = make(echo, tmp_path)
+    application._intake = room = intake.Intake(strangers=26)
+    slow = [Dripping(b"x" * 8, b"y", go_on=go_on) for _ in range(4)]
+    quick = Client(b"z" * 10)
+    visit_in_turn(application, [*slow, quick], go_on)
+    assert [one.is_cut_off for one in slow] == [True, True, False, False]
+    assert [one.status for one in slow[2:]] == [200, 200]
+    assert quick.body == b"z" * 10
+    assert (room.strangers, room.arriving) == (26, {})
+
+
+def test_strangers_wait_while_all_that_came_is_being_answered(tmp_path: Path) -> None:
+    release, go_on = threading.Event(), asyncio.Event()
+
+    def busy(environ: Environ, start: Any) -> list[bytes]:
+        release.wait(30)
+        return echo(environ, start)
+
+    class Last(Client):
+        async def send(self, message: dict[str, Any]) -> None:
+            await super().send(message)
+            release.set()
+
+    application = make(busy, tmp_path)
+    application._intake = room = intake.Intake(strangers=25)
+    first, second, last = Client(b"x" * 10), Client(b"x" * 10), Last(b"x" * 10)
+    visit_in_turn(application, [first, second, last], go_on)
+    assert [first.status, second.status, last.status] == [200, 200, 503]
+    assert (b"retry-after", b"5") in last.sent[0]["headers"]
+    assert room.strangers == 25
+
+
+def test_bodies_take_only_so_much_memory_of_a_process(tmp_path: Path) -> None:
+    places: list[bool] = []
+    go_on = asyncio.Event()
+
+    def look(environ: Environ, start: Any) -> list[bytes]:
+        places.append(environ["wsgi.input"]._rolled)
+        return echo(environ, start)
+
+    application = make(look, tmp_path)
+    application._intake = room = intake.Intake(memory=20)
+    clients = [Dripping(b"x" * 8, b"y" * 2, go_on=go_on) for _ in range(5)]
+    visit_in_turn(application, clients, go_on)
+    assert sorted(places) == [False, False, True, True, True]
+    assert {one.body for one in clients} == {b"x" * 8 + b"y" * 2}
+    assert room.memory == 20
+
+
 def test_some_of_the_disk_stays_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "IN_MEMORY", 4)
+    monkeypatch.setattr(intake, "IN_MEMORY", 4)
     usage = SimpleNamespace(total=2**40, free=bridge.LEAST_FREE + 10)
     monkeypatch.setattr(bridge.shutil, "disk_usage", lambda _: usage)
     for size, body in ((10, b"x" * 10), (11, b"unread")):
