@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from django.db.models import Max, QuerySet, Sum
+from django.db.models import Max, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
 from annotation.corpora.models import Project
-from annotation.crowd.models import AssignmentStatus, EntryKind, MarketEntry, WorkerAccount
+from annotation.crowd.models import (
+    AssignmentStatus,
+    EntryKind,
+    Hit,
+    MarketAssignment,
+    MarketEntry,
+    WorkerAccount,
+)
 from annotation.crowd.models.accounts import PLACES
 from annotation.statements import fetch_all
 from scoring.io.cells import defuse, row_line
@@ -180,6 +187,17 @@ def sum_owed(project: Project) -> Decimal:
     """What workers are still owed for the work of a project."""
     rows = [row for row in fetch_all(_SHARES) if row[-1] == project.pk]
     return sum((_dollars(earned) - _dollars(paid) for *_, earned, paid, _ in rows), NOTHING)
+
+
+def list_undecided(project: Project) -> QuerySet[MarketAssignment]:
+    """Work for a project that may still be paid for: in progress, or submitted and not decided."""
+    published = Hit.objects.filter(campaign__project=project).exclude(provider_id="")
+    rows = MarketAssignment.objects.filter(
+        status__in=[AssignmentStatus.ACCEPTED, AssignmentStatus.SUBMITTED]
+    )
+    return rows.filter(
+        Q(hit__requester__project=project) | Q(hit__hit_id__in=published.values("provider_id"))
+    )
 
 
 def _dollars(stored: Decimal | int) -> Decimal:

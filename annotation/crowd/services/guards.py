@@ -7,11 +7,12 @@ from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.crowd.market.ties import let_go
 from annotation.crowd.models import Campaign, CampaignState, Hit, Worker
-from annotation.crowd.selectors.payments import sum_owed
+from annotation.crowd.selectors.payments import list_undecided, sum_owed
 from annotation.errors import DomainError
 from annotation.removal import remove_rows
 from annotation.units.models import UnitSet
 from annotation.units.services.sets import SET_REFUSALS
+from annotation.wording import counted
 
 OUT = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
 
@@ -49,7 +50,15 @@ def remove_campaigns(project: Project) -> None:
             f"Workers are still owed ${owed:,.2f} for the work of this project.",
             "Ask staff to pay the workers and record the payment. Then delete the project.",
         )
+    # Its HITs are closed first, so that nobody accepts one while we look.
     let_go(project)
+    if undecided := list_undecided(project).count():
+        raise DomainError(
+            f"Workers have {counted(undecided, 'assignment')} of this project in progress or "
+            "waiting for a decision.",
+            "Approve or reject what was submitted, and wait for the rest: it will be submitted, "
+            "returned or abandoned.",
+        )
     remove_rows(Campaign.objects.filter(project=project))
     remove_rows(Worker.objects.filter(project=project))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from importlib import import_module
 from types import SimpleNamespace
@@ -239,7 +239,7 @@ def test_keys_change_nothing_that_a_campaign_pays(
     for act, given in (
         (client.update_hit_type_of_hit, {"HITTypeId": dear}),
         (client.create_additional_assignments_for_hit, {"NumberOfAdditionalAssignments": 5}),
-        (client.update_expiration_for_hit, {"ExpireAt": datetime(2015, 1, 1)}),
+        (client.update_expiration_for_hit, {"ExpireAt": closes - timedelta(days=1000)}),
         (client.update_expiration_for_hit, {"ExpireAt": closes + timedelta(days=100)}),
         (client.delete_hit, {}),
     ):

@@ -13,8 +13,11 @@ from django.test import Client
 
 from annotation.corpora.models import Project, User
 from annotation.corpora.services import delete_project
+from annotation.crowd.market.accepting import accept_hit
+from annotation.crowd.market.decisions import reject
 from annotation.crowd.market.payouts import record_payout
 from annotation.crowd.market.requesters import create_requester, get_project_requester
+from annotation.crowd.market.work import return_assignment, submit_assignment
 from annotation.crowd.models import (
     Campaign,
     EntryKind,
@@ -171,6 +174,35 @@ def test_a_project_stays_while_something_is_owed_for_it(worker: WorkerAccount, p
         delete_project(project=project)
     assert Project.objects.filter(pk=project.pk).exists()
     record_payout(worker=worker, amount=Decimal("2.00"), key="all")
+    delete_project(project=project)
+    assert not Project.objects.filter(pk=project.pk).exists()
+
+
+@pytest.mark.parametrize("is_submitted", [False, True])
+@pytest.mark.parametrize("by_campaign", [False, True])
+def test_a_project_stays_while_work_for_it_may_be_paid(
+    worker: WorkerAccount, campaign: Campaign, is_submitted: bool, by_campaign: bool
+):
+    """It would be approved by the clock, and owed for a project that nobody can name."""
+    project = campaign.project
+    payer = make_requester("Lab") if by_campaign else get_project_requester(project=project)
+    kind = make_type(payer)
+    hit = make_hit(kind)
+    if by_campaign:
+        summary = project.examples.earliest("pk").summaries.earliest("pk")
+        fields = {"campaign": campaign, "summary": summary, "statements": []}
+        Hit.objects.create(**fields, reward=kind.reward, wanted=4, provider_id=hit.hit_id)
+    taken = accept_hit(worker=worker, hit_id=hit.hit_id)
+    if is_submitted:
+        submit_assignment(assignment_id=taken.assignment_id, fields={"s1": ["present"]})
+    with pytest.raises(DomainError, match="1 assignment .* waiting for a decision"):
+        delete_project(project=project)
+    assert MarketHit.objects.get().expires_at == hit.expires_at
+    taken.refresh_from_db()
+    if is_submitted:
+        reject(requester=payer, assignment_id=taken.assignment_id, feedback="Empty.")
+    else:
+        return_assignment(assignment=taken)
     delete_project(project=project)
     assert not Project.objects.filter(pk=project.pk).exists()
 
