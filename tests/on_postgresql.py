@@ -76,6 +76,7 @@ FILES: dict[str, list[str]] = {
     "crowd/market/operations/workers.py": ["crowd/market/test_life_cycle.py"],
     "crowd/market/patience.py": ["crowd/market/test_at_once.py"],
     "crowd/market/payouts.py": ["crowd/work/test_payments.py"],
+    "crowd/market/qualifying.py": ["crowd/market/test_at_once.py"],
     "crowd/market/requesters.py": ["crowd/market/test_requesters.py"],
     "crowd/market/rows.py": ["crowd/work/test_accepting.py", "crowd/work/test_own_work.py"],
     "crowd/market/ties.py": ["crowd/market/test_nobody_pays_themselves.py"],

@@ -70,7 +70,11 @@ def request_qualification(
     worker: WorkerAccount,
     fields: Mapping[str, Sequence[str]] | None = None,
 ) -> QualificationRequest:
-    """Ask for a qualification. The first call begins a test, the second brings its answers."""
+    """Ask for a qualification. The first call begins a test, the second brings its answers.
+
+    One thing at a time for one worker: of two clicks at once, the first counts.
+    """
+    list(WorkerAccount.objects.select_for_update().filter(pk=worker.pk).values_list("pk"))
     now = clock.now()
     if problem := may_ask(kind, worker, now):
         raise DomainError(problem)

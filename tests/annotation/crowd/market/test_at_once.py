@@ -12,7 +12,15 @@ import pytest
 from django.db import OperationalError, connection
 
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.models import Bonus, MarketEntry, MarketHit
+from annotation.crowd.market.qualifying import request_qualification
+from annotation.crowd.models import (
+    Bonus,
+    MarketEntry,
+    MarketHit,
+    Qualification,
+    QualificationRequest,
+)
+from annotation.errors import DomainError
 from tests.annotation.crowd.market.requesting import (
     HIT,
     ask,
@@ -21,6 +29,7 @@ from tests.annotation.crowd.market.requesting import (
     make_requester,
     work,
 )
+from tests.annotation.crowd.market.test_qualifications import TEST, key, make_type
 from tests.annotation.crowd.working import make_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,6 +63,8 @@ def _try(action: Callable[[], object]) -> str:
             action()
         except TurkError as error:
             return error.turk_code.rpartition(".")[2]
+        except DomainError as error:
+            return error.message
         except OperationalError:
             time.sleep(0.01)
         else:
@@ -105,3 +116,30 @@ def test_it_makes_one_hit_of_one_token_and_never_promises_more_than_there_is():
     assert outcomes == {"done": 2, "InsufficientFunds": 2}
     assert MarketHit.objects.count() == 3
     assert books(lab) == (Decimal(10), Decimal(9))
+
+
+def test_it_takes_one_of_several_requests_for_a_qualification():
+    worker = make_worker()
+    kind = make_type(make_requester("10"))
+    outcomes = at_once([lambda: request_qualification(kind=kind, worker=worker)] * 4)
+    again = "You have already requested it. The requester hasn't decided yet."
+    assert outcomes == {"done": 1, again: 3}
+    assert QualificationRequest.objects.count() == 1
+
+
+def test_it_scores_one_of_several_submissions_of_a_test():
+    """Nobody sends two answers at once to keep the better one."""
+    worker = make_worker()
+    kind = make_type(make_requester("10"), **TEST, AnswerKey=key())
+    request_qualification(kind=kind, worker=worker)
+    good, bad = {"burst": ["yes"], "why": ["A", "B"]}, {"burst": ["no"]}
+    outcomes = at_once(
+        [
+            lambda: request_qualification(kind=kind, worker=worker, fields=good),
+            lambda: request_qualification(kind=kind, worker=worker, fields=bad),
+        ]
+        * 3
+    )
+    assert outcomes == {"done": 1, "This qualification can be requested only once.": 5}
+    answer = QualificationRequest.objects.get().answer
+    assert Qualification.objects.get().value == (15 if ">yes<" in answer else 1)
