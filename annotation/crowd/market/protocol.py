@@ -16,7 +16,7 @@ from annotation.corpora.models import Door, KeyScope
 from annotation.crowd.market import signature
 from annotation.crowd.market.errors import AccessRefused, ServiceFault, TurkError
 from annotation.crowd.market.operations import OPERATIONS
-from annotation.crowd.market.operations.found import belongs_to_campaign
+from annotation.crowd.market.operations.found import belongs_to_campaign, find_hit_id
 from annotation.crowd.market.requesters import works
 from annotation.crowd.market.scopes import SCOPES
 from annotation.crowd.market.service_model import TARGET_PREFIX, get_operation
@@ -33,6 +33,7 @@ OF_CAMPAIGNS = {
     "CreateAdditionalAssignmentsForHIT",
     "UpdateExpirationForHIT",
     "DeleteHIT",
+    "SendBonus",
 }
 CONTENT_TYPE = "application/x-amz-json-1.1"
 
@@ -93,7 +94,7 @@ def _run(request: signature.Request) -> dict[str, Any]:
     name = _read_target(request.headers)
     _check_scope(key, name)
     sent = _read_body(request.body)
-    if name in OF_CAMPAIGNS:
+    if isinstance(sent, dict) and (name in OF_CAMPAIGNS or sent.get("OverrideRejection")):
         _check_campaign(key, name, sent)
     with through(Door.REST, lambda: key.user):
         return call(key.requester, name, sent)
@@ -120,17 +121,17 @@ def _check_scope(key: RequesterKey, name: str) -> None:
         )
 
 
-def _check_campaign(key: RequesterKey, name: str, sent: object) -> None:
+def _check_campaign(key: RequesterKey, name: str, sent: dict[str, Any]) -> None:
     """What a HIT of a campaign may cost, and until when, is in its books, which no key writes.
 
     An ended campaign's HIT that was opened again would be paid for without being collected.
     """
-    hit_id = sent.get("HITId") if isinstance(sent, dict) else None
+    hit_id = sent.get("HITId") or find_hit_id(key.requester, sent.get("AssignmentId"))
     if isinstance(hit_id, str) and belongs_to_campaign(key.requester, hit_id):
         raise TurkError(
             "InvalidHITState",
             f"HIT {hit_id} belongs to a campaign, so {name} can't be called for it with a key. "
-            "Change the campaign on its page instead.",
+            "Use the campaign's page or REST instead.",
         )
 
 

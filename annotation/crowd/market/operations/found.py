@@ -6,6 +6,7 @@ from annotation.crowd.market.errors import missing
 from annotation.crowd.models import (
     Campaign,
     Hit,
+    MarketAssignment,
     MarketHit,
     ProviderName,
     QualificationType,
@@ -32,6 +33,14 @@ def belongs_to_campaign(requester: Requester, hit_id: str) -> bool:
     said = rows.values_list("annotation", flat=True).first() or ""
     tokens = campaigns.values_list("token", flat=True) if said.startswith("giza:") else []
     return any(said.startswith(f"giza:{token.hex}:") for token in tokens)
+
+
+def find_hit_id(requester: Requester, assignment_id: object) -> str | None:
+    """Of which of the requester's HITs an assignment is, if it is of any."""
+    if not isinstance(assignment_id, str):
+        return None
+    rows = MarketAssignment.objects.filter(hit__requester=requester, assignment_id=assignment_id)
+    return rows.values_list("hit__hit_id", flat=True).first()
 
 
 def get_worker(worker_id: str) -> WorkerAccount:

@@ -252,6 +252,26 @@ def test_keys_change_nothing_that_a_campaign_pays(
     Marketplace(campaign).call("CreateAdditionalAssignmentsForHIT", extend)
 
 
+def test_keys_pay_nothing_that_a_campaigns_books_do_not_know(
+    wire: Wire, corpus: Project, owner: User, outsider: User
+):
+    """A bonus, or an overturned rejection, would pass the campaign's cap unseen."""
+    campaign = publish(make_campaign(make_frozen(corpus, owner), owner))
+    provider_id = campaign.hits.earliest("pk").provider_id
+    taken = work_on(provider_id, make_worker_of(outsider))
+    client = sign_with(wire, Requester.objects.get(project=corpus), owner)
+    named = {"AssignmentId": taken.assignment_id}
+    bonus = {"WorkerId": taken.worker.worker_id, "BonusAmount": "0.10", "Reason": "Good."}
+    with pytest.raises(ClientError, match="belongs to a campaign"):
+        client.send_bonus(**named, **bonus)
+    client.reject_assignment(**named, RequesterFeedback="Empty.")
+    with pytest.raises(ClientError, match="belongs to a campaign"):
+        client.approve_assignment(**named, OverrideRejection=True)
+    taken.refresh_from_db()
+    assert taken.status == "Rejected"
+    assert not MarketEntry.objects.filter(kind__in=["reward", "bonus"]).exists()
+
+
 def test_the_migration_ties_who_is_there(owner: User, project: Project, study: Requester):
     create_key(requester=study, user=owner)
     RequesterTie.objects.all().delete()
