@@ -206,6 +206,9 @@ def answers(draw: st.DrawFn, systems: list[str], units: int, number: int) -> lis
     ] or ([] if units else [model])
 
 
+DRAWS = st.just((None, None)) | st.tuples(st.integers(0, 1), st.floats(0.001, 1))
+
+
 @st.composite
 def examples(draw: st.DrawFn, key: str, systems: list[str]) -> GoldExample:
     units = tuple(replace(unit, key=key) for unit in draw(st.lists(UNITS, max_size=3)))
@@ -230,7 +233,7 @@ def examples(draw: st.DrawFn, key: str, systems: list[str]) -> GoldExample:
         answers=tuple(draw(st.permutations(rows))) if units else (),
         unanswered=unanswered,
         adjudications=tuple(
-            GoldAdjudication(named[0], unit, draw(st.booleans()), "w9", draw(WORDS))
+            GoldAdjudication(named[0], unit, draw(st.booleans()), "w9", draw(WORDS), *draw(DRAWS))
             for unit in range(len(units))
         ),
     )

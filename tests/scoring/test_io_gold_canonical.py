@@ -194,6 +194,19 @@ ASSIGNMENT = {"system": "bart", "assignment": "s9", "worker": "", "answers": [1]
             {"adjudications": [{"system": "bart", "unit": 0, "present": True, "reason": "\x00"}]},
             "In example 'a2', the reason of an adjudication is invalid.",
         ),
+        *(
+            (
+                {"adjudications": [{"system": "bart", "unit": 0, "present": True, **draw}]},
+                "In example 'a2', the draw of an adjudication is invalid.",
+            )
+            for draw in (
+                {"before": 1},
+                {"chance": 0.5},
+                {"before": 2, "chance": 0.5},
+                {"before": 1, "chance": 0.0},
+                {"before": 1, "chance": 1.5},
+            )
+        ),
     ],
 )
 def test_it_says_which_example_is_wrong(

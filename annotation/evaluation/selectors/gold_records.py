@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -272,9 +272,12 @@ class _Batch:
         words = {(row.summary_id, row.unit_id): row for row in reversed(rows.order_by("-pk"))}
         found: dict[int, list[GoldAdjudication]] = defaultdict(list)
         for example, units, row in self._settled(labels):
+            draws = {place: said for place, *said in row.settled}
             for place in row.expert:
                 word = words.get((row.summary_id, units[place].pk))
-                found[example].append(self._adjudication(row, place, word))
+                before, chance = draws.get(place, (None, None))
+                item = self._adjudication(row, place, word)
+                found[example].append(replace(item, before=before, chance=chance))
         return found
 
     def _settled(

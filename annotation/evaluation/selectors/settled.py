@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 from django.urls import reverse
 
@@ -15,6 +16,8 @@ from annotation.units.models import Unit, UnitSet
 Words = dict[tuple[int, int], bool]
 # People's label before, and the chance of being settled, by the two.
 Draws = dict[tuple[int, int], tuple[int, float]]
+# Of a statement that a gold dataset brought: the chance that it had in the study.
+RESTORED = "restored_chance"
 
 
 def get_words(unit_set: UnitSet) -> Words:
@@ -26,18 +29,26 @@ def get_draws(unit_set: UnitSet) -> Draws:
     """Of statements that were drawn to be settled: people's label before, and the chance of it.
 
     The chance is the share of the stratum that was settled, leaving out what was picked by hand.
+    Statements of a restored study keep the chance that they had there.
     """
     strata: dict[tuple[object, ...], list[Adjudication]] = defaultdict(list)
-    for row in list_adjudications(unit_set):
-        if row.draw:
-            strata[row.run_id, row.label_set_id, row.draw["stratum"]].append(row)
     found: Draws = {}
+    for row in list_adjudications(unit_set):
+        if RESTORED in row.draw:
+            found[row.summary_id, row.unit_id] = int(row.draw["people"]), row.draw[RESTORED]
+        elif row.draw:
+            strata[row.run_id, row.label_set_id, row.draw["stratum"]].append(row)
     for members in strata.values():
         drawn = [row for row in members if "chance" in row.draw]
         rest = members[0].draw["population"] - (len(members) - len(drawn))
         for row in drawn:
             found[row.summary_id, row.unit_id] = int(row.draw["people"]), len(drawn) / rest
     return found
+
+
+def describe_restored_draw(before: int | None, chance: float | None) -> dict[str, Any]:
+    """What is stored of a statement that was drawn in the study that is restored, or nothing."""
+    return {} if before is None or chance is None else {"people": before, RESTORED: chance}
 
 
 def count_unheeded(label_set: LabelSet) -> int:

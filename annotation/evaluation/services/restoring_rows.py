@@ -31,6 +31,7 @@ from annotation.crowd.models import (
     dollars,
 )
 from annotation.evaluation.models import Adjudication, Decision, Drop, LabelSet, SummaryLabels
+from annotation.evaluation.selectors.settled import describe_restored_draw
 from annotation.units.models import Unit
 from scoring.io.gold import (
     CampaignFacts,
@@ -234,8 +235,11 @@ class _Place:
     def labels(self, label_set: LabelSet) -> Iterator[SummaryLabels]:
         votes = _count_votes(self.example)
         experts: dict[str, list[int]] = defaultdict(list)
+        settled: dict[str, list[list[int | float]]] = defaultdict(list)
         for item in self.example.adjudications:
             experts[item.system].append(item.unit)
+            if item.before is not None and item.chance is not None:
+                settled[item.system].append([item.unit, item.before, item.chance])
         for system, labels in self.example.labels.items():
             yield SummaryLabels(
                 label_set=label_set,
@@ -244,6 +248,7 @@ class _Place:
                 posteriors=list(self.example.posteriors.get(system, ())),
                 votes=votes.get(system, []),
                 expert=sorted(experts[system]),
+                settled=sorted(settled[system]),
             )
 
     def adjudications(self, label_set: LabelSet) -> Iterator[Adjudication]:
@@ -255,6 +260,7 @@ class _Place:
                 present=item.present,
                 reason=item.reason,
                 expert=item.expert,
+                draw=describe_restored_draw(item.before, item.chance),
                 made_at=label_set.created_at,
             )
 

@@ -234,11 +234,22 @@ def _adjudication_faults(example: GoldExample) -> Iterator[Fault]:
         yield from _system_faults(item.system, "an adjudication", example)
         yield from _unit_faults(item.unit, "an adjudication", example)
         yield from _word_faults([item.expert], "expert")
+        if not _is_draw(item.before, item.chance):
+            yield (
+                "the draw of an adjudication is invalid.",
+                "both before, 0 or 1, and chance, above 0 and at most 1; or neither.",
+            )
         if UNFIT.search(item.reason.replace("\n", " ")) or len(item.reason) > MAX_REASON:
             yield (
                 "the reason of an adjudication is invalid.",
                 f"at most {MAX_REASON:,} characters of text.",
             )
+
+
+def _is_draw(before: int | None, chance: float | None) -> bool:
+    if before is None or chance is None:
+        return before is chance
+    return before in (0, 1) and 0 < chance <= 1
 
 
 def make_fit(reason: str) -> str:

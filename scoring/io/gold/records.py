@@ -68,13 +68,19 @@ class GoldAnswer:
 
 @dataclass(frozen=True, slots=True)
 class GoldAdjudication:
-    """A label that an expert set, whatever the vote was."""
+    """A label that an expert set, whatever the vote was.
+
+    A statement that was drawn at random to be settled has the label that it had `before`, and the
+    `chance` with which it was drawn: estimates count it by one over that.
+    """
 
     system: str
     unit: int
     present: bool
     expert: str = ""
     reason: str = ""
+    before: int | None = field(default=None, metadata=LATER)
+    chance: float | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from django.http import QueryDict
 from django.test import Client
@@ -23,6 +24,7 @@ from annotation.evaluation.views.contested import read_review
 from scoring.aggregation import Recipe
 from scoring.estimation.settled import AGREE, DIFFER
 from tests.annotation.corpora.pages import page_of
+from tests.annotation.evaluation.campaigns import make_gold
 from tests.annotation.evaluation.commanding import run as command
 from tests.annotation.evaluation.commanding import run_json
 from tests.annotation.evaluation.running import finish
@@ -257,3 +259,31 @@ def test_a_wrong_number_is_named() -> None:
     for query in ("agreements=-1", "agreements=2001", "seed=4294967296", "seed=٣"):
         with pytest.raises(Invalid, match=query.split("=")[0]):
             read_review(QueryDict(query))
+
+
+def test_a_restored_study_keeps_the_chances(run: JudgeRun, labelled: LabelSet, owner: User) -> None:
+    """Estimates from restored labels are the study's, and so are those from labels made again."""
+    review = get_review(run, labelled, 2, 0)
+    for row in rows_of(review)[:4]:
+        settle(review, row, present=row.label == 0)
+    made = make_again(labelled)
+    path = make_gold(made, owner).path
+    outcome = services.import_gold(user=owner, name="", slug="copy", path=path)
+    assert outcome.job is not None, outcome.problems
+    finish_job(job=outcome.job)
+    restored = LabelSet.objects.get(project__slug="copy")
+    assert list_settled(restored) == list_settled(made) != []
+    assert list_settled(make_again(restored)) == list_settled(made)
+    copied = finish(restored.unit_set, owner)
+    for level in ("examples", "statements"):
+        scores = [
+            read_partly_judged(labels, judged, level).scores.human
+            for labels, judged in ((made, run), (restored, copied))
+        ]
+        assert np.array_equal(*scores, equal_nan=True)
+
+
+def list_settled(labels: LabelSet) -> list[Any]:
+    rows = SummaryLabels.objects.filter(label_set=labels).exclude(settled=[])
+    fields = ("summary__example__key", "summary__system__name", "settled")
+    return sorted(rows.values_list(*fields))
