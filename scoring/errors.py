@@ -8,3 +8,11 @@ class InputError(ValueError):
 
     A `ValueError` that is not one of these is a defect of the program.
     """
+
+
+def name_type(value: object) -> str:
+    """What a value is, for a message that expected something else."""
+    if value is None:
+        return "nothing"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

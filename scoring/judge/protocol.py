@@ -17,12 +17,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
-from scoring.errors import InputError
+from scoring.errors import InputError, name_type
 
 Logits = NDArray[np.float32]
 # An option of judges that read a unit beside the other units of its document: what they say of a
 # pair holds for that list of units alone.
 CONTEXT = "context"
+
+
+def read_units(units: object) -> tuple[str, ...]:
+    """The units as a tuple; one string is one unit. Refuses what is no text."""
+    if isinstance(units, str):
+        return (units,)
+    if isinstance(units, bytes | Mapping) or not isinstance(units, Iterable):
+        raise InputError(f"Units are a list of strings, not {name_type(units)}.")
+    found = tuple(units)
+    for place, unit in enumerate(found, 1):
+        if not isinstance(unit, str):
+            raise InputError(f"Unit {place} is {name_type(unit)}. Expected a string.")
+    return found
+
+
+def check_summary(summary: object) -> None:
+    if not isinstance(summary, str):
+        raise InputError(f"A summary is a string, not {name_type(summary)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +51,8 @@ class Question:
     units: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        check_summary(self.summary)
+        object.__setattr__(self, "units", read_units(self.units))
         if not self.summary.strip():
             raise InputError("The summary is empty. Exclude it, or count all its units as absent.")
         for place, unit in enumerate(self.units, 1):

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.judge.functions import check_function, functions_of, read_presence
-from scoring.judge.protocol import Identity, Judge, Question, Verdict
+from scoring.judge.protocol import (
+    Identity,
+    Judge,
+    Question,
+    Verdict,
+    check_summary,
+    read_units,
+)
 
 Row = Sequence[int | None]
 EMPTY = ("refuse", "absent")
@@ -23,13 +30,23 @@ EMPTY = ("refuse", "absent")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The units of a document, their weights, and what a system wrote of it."""
+    """The units of a document, their weights, and what a system wrote of it.
+
+    One string as `units` is one unit.
+    """
 
     name: str
     units: tuple[str, ...]
     summary: str
     weights: tuple[int, ...] = ()
     labels: tuple[int | None, ...] = ()
+
+    def __post_init__(self) -> None:
+        try:
+            check_summary(self.summary)
+            object.__setattr__(self, "units", read_units(self.units))
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import __version__
-from scoring.errors import InputError
+from scoring.errors import InputError, name_type
 
 Floats = NDArray[np.float64]
 Texts = Sequence[Sequence[str]]
@@ -91,7 +91,7 @@ def check_texts(
 def _read_lists(metric: str, kind: str, given: Texts) -> Texts:
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise InputError(
-            f"{metric}: {kind} is a list with the {kind} of each summary, not {_name_type(given)}."
+            f"{metric}: {kind} is a list with the {kind} of each summary, not {name_type(given)}."
         )
     return [_read_list(metric, kind, place, texts) for place, texts in enumerate(given, 1)]
 
@@ -106,10 +106,6 @@ def _read_list(metric: str, kind: str, place: int, texts: object) -> Sequence[st
             return found
         texts = strange[0]
     raise InputError(
-        f"{metric}: {kind} of summary {place} are {_name_type(texts)}. Expected a string, or a "
+        f"{metric}: {kind} of summary {place} are {name_type(texts)}. Expected a string, or a "
         "list of strings."
     )
-
-
-def _name_type(value: object) -> str:
-    return "nothing" if value is None else f"a {type(value).__name__}"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from scoring.errors import InputError
 from scoring.judge import Document, Identity, Question, Verdict, score_summaries
 
 
@@ -73,6 +74,29 @@ def test_an_empty_summary_may_carry_nothing():
 def test_it_refuses_what_does_not_fit(document, message):
     with pytest.raises(ValueError, match=message):
         score_summaries([document], Counting())
+
+
+def test_one_string_is_one_unit_and_not_its_letters():
+    judge = Counting()
+    for units in ("three", ["three"]):
+        found = score_summaries([Document("a", units, "Text.")], judge)
+        assert found.scores("p2c") == pytest.approx([presence("three")])
+    assert [question.units for question in judge.asked] == [("three",)] * 2
+    assert Question("Text.", "three").units == ("three",)
+
+
+@pytest.mark.parametrize("units", [b"three", 3, None, {"three": 1}, ["three", 3], [["three"]]])
+def test_units_that_are_no_texts_are_refused(units):
+    for make in (lambda: Document("a", units, "Text."), lambda: Question("Text.", units)):
+        with pytest.raises(InputError, match="string"):
+            make()
+
+
+@pytest.mark.parametrize("summary", [["Text."], None, b"Text."])
+def test_a_summary_that_is_no_text_is_refused(summary):
+    for make in (lambda: Document("a", ("one",), summary), lambda: Question(summary, ("one",))):
+        with pytest.raises(InputError, match="A summary is a string"):
+            make()
 
 
 def test_it_refuses_another_way_with_empty_summaries():
