@@ -92,7 +92,7 @@ def test_it_only_checks_a_file_if_asked_to(corpus: Project, owner: User):
 def test_it_takes_who_made_the_units(corpus: Project, owner: User):
     rest = Rest(owner)
     told = {"kind": "stu", "extractor": "srl", "extractor_version": "1.2"}
-    sent = upload(rest, "list.csv", b"eventId,questionText\ne1,One.\n", **told).json()
+    sent = upload(rest, "list.csv", b"eventId,questionText\ne1,It burst.\n", **told).json()
     assert corpora.run_job(job_id=sent["job"])
     [unit] = rest.get(f"{SETS}{sent['id']}/units/").json()["results"]
     assert {name: unit[name] for name in told} == told
@@ -115,13 +115,13 @@ def test_it_lists_what_is_wrong_with_a_file(corpus: Project, owner: User):
         ("u.jsonl", b"x", {"name": ""}, 400),
         ("u.jsonl", b"", {}, 409),
         ("u.zip", b"PK", {}, 409),
-        ("SCUs.txt", b"One.\n\n", {"format": "lines"}, 202),
-        ("SCUs.txt", b"One.\n\n", {"name": "draft"}, 409),
+        ("SCUs.txt", b"It burst.\n\n", {"format": "lines"}, 202),
+        ("SCUs.txt", b"It burst.\n\n", {"name": "draft"}, 409),
         ("ü" * 200, b"x", {}, 400),
         ("SCUs.txt", b"One.\n\n", {"kind": "acu"}, 400),
         ("STUs.txt", b"One.\n\n", {"extractor_version": "1"}, 400),
         ("STUs.txt", b"One.\n\n", {"extractor": "x" * 81}, 400),
-        ("SCUs.txt", b"One.\n\n", {"extractor": "srl"}, 409),
+        ("SCUs.txt", b"It burst.\n\n", {"extractor": "srl"}, 409),
     ],
 )
 def test_it_takes_files(

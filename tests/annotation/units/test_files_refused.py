@@ -80,7 +80,7 @@ def test_it_names_words_that_are_not_there(bad: dict[str, Any], corpus: Project,
 
 def test_it_fails_in_a_sentence_and_can_be_deleted(corpus: Project, owner: User, tmp_path: Path):
     """The file was written anew between the check and the job."""
-    path = write_lines(tmp_path / "u.jsonl", unit_line("e1", "One."), unit_line("e2", "Two."))
+    path = write_lines(tmp_path / "u.jsonl", unit_line("e1", "It burst."), unit_line("e2", "It burst."))
     outcome = services.import_unit_file(project=corpus, user=owner, name="bad", path=path)
     write_lines(path, unit_line("e1", "One."), unit_line("e2", BEYOND))
     made = outcome.unit_set
@@ -95,7 +95,7 @@ def test_it_fails_in_a_sentence_and_can_be_deleted(corpus: Project, owner: User,
 
 
 def test_it_notices_examples_that_left_meanwhile(corpus: Project, owner: User, tmp_path: Path):
-    path = write_lines(tmp_path / "u.jsonl", unit_line("e1", "One."))
+    path = write_lines(tmp_path / "u.jsonl", unit_line("e1", "It burst."))
     outcome = services.import_unit_file(project=corpus, user=owner, name="x", path=path)
     Example.objects.filter(key="e1").update(key="other")
     assert outcome.unit_set is not None
@@ -110,7 +110,7 @@ def test_it_refuses_a_name_that_is_taken(
             project=draft.project,
             user=owner,
             name="draft",
-            files=[("SCUs.txt", [b"One.\n\n"])],
+            files=[("SCUs.txt", [b"It burst.\n\n"])],
         )
     assert list(uploads.iterdir()) == []
 
@@ -167,12 +167,12 @@ def test_it_forgets_files_that_were_sent_and_leaves_paths_alone(
 ):
     before = set(uploads.iterdir()) if uploads.exists() else set()
     outcome = services.import_uploaded_units(
-        project=corpus, user=owner, name="a", files=[("SCUs.txt", [b"One.\n\n"])]
+        project=corpus, user=owner, name="a", files=[("SCUs.txt", [b"It burst.\n\n"])]
     )
     assert outcome.unit_set is not None
     run(outcome.unit_set.job)
     assert set(uploads.iterdir()) == before
     path = tmp_path / "SCUs.txt"
-    path.write_bytes(b"One.\n\n")
+    path.write_bytes(b"It burst.\n\n")
     fill(corpus, path)
     assert path.exists()

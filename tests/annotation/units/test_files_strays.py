@@ -58,8 +58,20 @@ def test_shifted_units_are_named_and_nothing_is_made(study: Project, tmp_path: P
     assert "e0" in others[0]["message"]
 
 
-def test_a_turn_of_phrase_is_no_reason_for_doubt(study: Project, tmp_path: Path) -> None:
-    assert bring(study, write(tmp_path, 1, 0, 2, 3)).unit_set is not None
+def test_even_one_is_named(study: Project, tmp_path: Path) -> None:
+    outcome = bring(study, write(tmp_path, 0, 1, 2, 2))
+    assert (outcome.unit_set, outcome.doubtful) == (None, True)
+    first, other = outcome.problems
+    assert first["message"] == "1 of 4 units shares no content word with its reference."
+    assert (other["line"], TOPICS[2] in other["message"]) == (4, True)
+
+
+def test_units_without_a_content_word_are_no_reason_for_doubt(
+    study: Project, tmp_path: Path
+) -> None:
+    path = tmp_path / "SCUs.txt"
+    path.write_text("\n".join([*TOPICS[:3], "It was so."]))
+    assert bring(study, path).unit_set is not None
 
 
 def test_they_are_taken_anyway_if_somebody_says_so(study: Project, tmp_path: Path) -> None:
