@@ -80,7 +80,8 @@ def test_it_names_words_that_are_not_there(bad: dict[str, Any], corpus: Project,
 
 def test_it_fails_in_a_sentence_and_can_be_deleted(corpus: Project, owner: User, tmp_path: Path):
     """The file was written anew between the check and the job."""
-    path = write_lines(tmp_path / "u.jsonl", unit_line("e1", "It burst."), unit_line("e2", "It burst."))
+    lines = [unit_line(key, "It burst.") for key in ("e1", "e2")]
+    path = write_lines(tmp_path / "u.jsonl", *lines)
     outcome = services.import_unit_file(project=corpus, user=owner, name="bad", path=path)
     write_lines(path, unit_line("e1", "One."), unit_line("e2", BEYOND))
     made = outcome.unit_set
