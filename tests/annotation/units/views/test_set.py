@@ -285,7 +285,7 @@ def test_it_offers_downloads(unit_set: UnitSet, example: Example, owner: User, a
 
 def test_it_is_deleted_by_an_owner(written: UnitSet, as_owner: Client):
     page = page_of(as_owner.get(address(written)))
-    assert "2 units, their history and their comments will be deleted." in page.text
+    assert "2 units will be deleted, with history and comments." in page.text
     page = page_of(as_owner.post(address(written, "delete/"), follow=True))
     assert "SCUs v1 was deleted." in page.text
     assert not UnitSet.objects.exists()
