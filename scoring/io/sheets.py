@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -70,6 +70,20 @@ class Table:
         if self.is_read:
             listed = ", ".join(self.header) or "missing"
             problems.add(self.name, 1, f"The columns are {listed}.", expected)
+
+
+def note_unread(table: Table, known: Collection[str], notes: list[str]) -> None:
+    """Say which columns of a table its reader has no use for."""
+    unread = [name for name in table.header if name not in known and name.strip()]
+    if unread:
+        listed = shown(", ".join(unread))
+        add_note(notes, f"Columns of {shown(table.name)} that were not imported: {listed}.")
+
+
+def add_note(notes: list[str], note: str) -> None:
+    """Once, however often a file is read."""
+    if note not in notes:
+        notes.append(note)
 
 
 def read_table(source: Source, name: str, problems: ProblemList) -> Table:

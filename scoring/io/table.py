@@ -17,13 +17,21 @@ from collections.abc import Callable, Iterable, Iterator
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
-from scoring.io.sheets import TABLES, Table, read_header, read_table, sheet_files
+from scoring.io.sheets import (
+    TABLES,
+    Table,
+    note_unread,
+    read_header,
+    read_table,
+    sheet_files,
+)
 from scoring.io.source import Source
 from scoring.io.spool import Part, Spool
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "csv"
 PARTS = ("document", "reference", "summary", "system")
+COLUMNS = ("example_id", "part", "name", "text", "safe_text")
 
 
 def recognises(source: Source) -> bool:
@@ -78,6 +86,7 @@ class TableReader:
         """Empty if the columns are not those of texts."""
         texts = [name for name in ("text", "safe_text") if name in table.header]
         if table.is_clear and len(texts) == 1 and {"example_id", "part"} <= set(table.header):
+            note_unread(table, COLUMNS, self.notes)
             return texts[0]
         table.report_columns(self.problems, "example_id, part, name, and text or safe_text.")
         return ""

@@ -40,6 +40,14 @@ def test_it_brings_rows_together_by_example(tmp_path: Path) -> None:
     assert [record.key for record in open_corpus(tmp_path / "some.csv").examples(1)] == ["a"]
 
 
+def test_it_names_columns_that_it_does_not_read(tmp_path: Path) -> None:
+    (tmp_path / "some.csv").write_text("example_id,part,text,flag,split\na,document,D,bad,test\n")
+    reader = open_corpus(tmp_path / "some.csv")
+    for _ in range(2):
+        assert [record.documents for record in reader.examples()] == [("D",)]
+    assert reader.notes == ["Columns of some.csv that were not imported: flag, split."]
+
+
 @pytest.mark.parametrize(
     "data, expected",
     [

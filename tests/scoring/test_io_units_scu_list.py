@@ -34,7 +34,15 @@ def test_it_leaves_out_what_its_makers_set_aside(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text(HEADER + "a,0,Rain fell.,Y,,a,0\na,1,Snow fell.,Y,,a,1\n")
     reader = open_units(tmp_path / "list.csv")
     assert [unit.text for unit in reader.units()] == ["Snow fell."]
-    assert reader.notes == ["Skipped because forUse is 0: 1 rows of list.csv."]
+    assert reader.notes == ["Skipped because forUse is 0: 1 row of list.csv."]
+
+
+def test_it_names_columns_that_it_does_not_read(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("eventId,questionText,flag\na,Rain fell.,bad\n")
+    reader = open_units(tmp_path / "list.csv")
+    for _ in range(2):
+        assert [unit.text for unit in reader.units()] == ["Rain fell."]
+    assert reader.notes == ["Columns of list.csv that were not imported: flag."]
 
 
 @pytest.mark.parametrize(

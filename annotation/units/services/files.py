@@ -54,6 +54,8 @@ class Outcome:
     held: str = ""
     # How many units the file has, where it was only checked.
     checked: int | None = None
+    # What of the file is not imported.
+    notes: list[str] = field(default_factory=list)
 
 
 def make_provenance(
@@ -148,7 +150,7 @@ def import_unit_file(
     if doubts.count and not anyway:
         return Outcome(None, [asdict(doubt) for doubt in doubts.first], doubtful=True)
     if check:
-        return Outcome(None, checked=checked.count)
+        return Outcome(None, checked=checked.count, notes=checked.notes)
     with transaction.atomic():
         unit_set = create_set(project=project, user=user, name=name)
         if checked.is_weighted:
@@ -158,10 +160,10 @@ def import_unit_file(
             user=user,
             kind="import_units",
             title=f"Import units from {path.name}"[:200],
-            params={**params, "set": unit_set.pk, "count": checked.count},
+            params={**params, "set": unit_set.pk, "count": checked.count, "notes": checked.notes},
         )
         unit_set.save(update_fields=["job", "weighting"])
-    return Outcome(unit_set)
+    return Outcome(unit_set, notes=checked.notes)
 
 
 def _free_name(project: Project, wanted: str) -> str:
@@ -177,6 +179,7 @@ class _Checked:
     count: int = 0
     is_weighted: bool = False
     has_stus: bool = False
+    notes: list[str] = field(default_factory=list)
 
     def add(self, records: list[UnitRecord]) -> None:
         self.count += len(records)
@@ -189,7 +192,7 @@ def _check(
 ) -> _Checked:
     examples = list_example_ids(project, params["source"])
     found, strays = _Checked(), Strays()
-    groups = read_groups(params, examples, problems)
+    groups = read_groups(params, examples, problems, found.notes)
     while chunk := list(islice(groups, GROUPS_AT_ONCE)):
         for group in chunk:
             found.add(group.records)

@@ -47,10 +47,13 @@ ALWAYS_WEIGHED = ("pyramid",)
 
 def run_import(work: Work) -> dict[str, Any]:
     unit_set = get_set_of(work.job)
+    notes = work.job.params.get("notes", [])
     if not work.cursor.get("written"):
+        for note in () if work.cursor else notes:
+            work.log(note)
         _write_all(work, unit_set)
     forget_files(work.job.params)
-    return {"units": unit_set.unit_count}
+    return {"units": unit_set.unit_count, "notes": notes}
 
 
 def _write_all(work: Work, unit_set: UnitSet) -> None:

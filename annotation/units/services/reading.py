@@ -55,9 +55,15 @@ def get_example_id(examples: dict[str, int], key: str) -> int:
 
 
 def read_groups(
-    params: dict[str, Any], examples: dict[str, int], problems: ProblemList
+    params: dict[str, Any],
+    examples: dict[str, int],
+    problems: ProblemList,
+    notes: list[str] | None = None,
 ) -> Iterator[Group]:
-    """The units of a file; a table may come back to an example, which then goes on counting."""
+    """The units of a file; a table may come back to an example, which then goes on counting.
+
+    In the end, `notes` has what the reader left out.
+    """
     provenance = get_provenance(params)
     reader = _open(params, examples, problems)
     counts: Counter[str] = Counter()
@@ -67,6 +73,8 @@ def read_groups(
             records = [provenance.fill(record) for record in found]
             yield Group(key, counts[key], records, reader.format)
             counts[key] += len(records)
+    if notes is not None:
+        notes += reader.notes
 
 
 def _units(reader: UnitReader, examples: dict[str, int]) -> Iterator[UnitRecord]:

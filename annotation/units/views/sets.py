@@ -265,6 +265,8 @@ def _after_import(
 ) -> HttpResponse:
     """The new set; or the form again, with what is wrong."""
     if outcome is not None and outcome.unit_set is not None:
+        for note in outcome.notes:
+            messages.info(request, note)
         return redirect("units:set", access.project.slug, outcome.unit_set.pk)
     context = project_context(
         access,

@@ -15,7 +15,14 @@ from collections.abc import Iterable, Iterator
 from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line, undefuse
 from scoring.io.errors import ProblemList
-from scoring.io.sheets import TABLES, read_header, read_table, sheet_files
+from scoring.io.sheets import (
+    TABLES,
+    add_note,
+    note_unread,
+    read_header,
+    read_table,
+    sheet_files,
+)
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck, by_example
 from scoring.types import UNIT_KINDS, UnitRecord
@@ -71,13 +78,16 @@ class ScuListReader:
         column, set_aside = _text_column(table.header), 0
         if not column:
             table.report_columns(self.problems, NEEDED)
+        else:
+            note_unread(table, (*COLUMNS, SAFE_TEXT), self.notes)
         for line, row in table.rows if column else ():
             if (row.get("forUse") or "1").strip() in ("0", "0.0", "False"):
                 set_aside += 1
             elif (unit := self._unit(row, column, file, line)) is not None:
                 yield unit
         if set_aside:
-            self.notes.append(f"Skipped because forUse is 0: {set_aside:,} rows of {file}.")
+            rows = "row" if set_aside == 1 else "rows"
+            add_note(self.notes, f"Skipped because forUse is 0: {set_aside:,} {rows} of {file}.")
 
     def _unit(self, row: dict[str, str], column: str, file: str, line: int) -> UnitRecord | None:
         key, text = row["eventId"], row[column]

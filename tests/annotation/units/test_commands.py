@@ -41,7 +41,7 @@ def test_it_imports_in_words_and_as_json(corpus: Project, path: Path):
     options = ("--project", "study", "--set", "again", "--anyway", "--json")
     made = run("import_units", str(path), *options)[0]
     again = UnitSet.objects.get(name="again")
-    assert json.loads(made) == {"set": again.pk, "units": 3, "problems": []}
+    assert json.loads(made) == {"set": again.pk, "units": 3, "problems": [], "notes": []}
     assert again.unit_count == 3
 
 

@@ -68,26 +68,31 @@ class Command(GizaCommand):
         unit_set = outcome.unit_set
         if outcome.checked is not None:
             tell_checked(self.stdout, outcome.checked, "unit", as_json=as_json)
+            self._tell_notes(outcome, as_json=as_json)
             return
         if unit_set is not None:
             assert unit_set.job is not None
             finish_job(job=unit_set.job)
             unit_set.refresh_from_db()
-        self._tell(unit_set, outcome.problems, as_json=as_json)
+        self._tell(unit_set, outcome, as_json=as_json)
+        self._tell_notes(outcome, as_json=as_json)
         if unit_set is None:
             hint = " Use --anyway if the file is correct." if outcome.doubtful else ""
             raise CommandError(f"Nothing was changed.{hint}")
         if unit_set.job is not None and unit_set.job.state != JobState.DONE:
             raise CommandError(f"The import into {unit_set} failed: {unit_set.job.error}")
 
-    def _tell(
-        self, unit_set: UnitSet | None, problems: list[dict[str, Any]], *, as_json: bool
-    ) -> None:
+    def _tell_notes(self, outcome: services.Outcome, *, as_json: bool) -> None:
+        for note in () if as_json else outcome.notes:
+            self.stdout.write(note)
+
+    def _tell(self, unit_set: UnitSet | None, outcome: services.Outcome, *, as_json: bool) -> None:
         if as_json:
             found = {"set": unit_set.pk, "units": unit_set.unit_count} if unit_set else {}
-            self.stdout.write(json.dumps({**found, "problems": problems}, ensure_ascii=False))
+            told = {**found, "problems": outcome.problems, "notes": outcome.notes}
+            self.stdout.write(json.dumps(told, ensure_ascii=False))
             return
-        for problem in problems:
+        for problem in outcome.problems:
             line = f", line {problem['line']}" if problem["line"] else ""
             self.stderr.write(
                 f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"

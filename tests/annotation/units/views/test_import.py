@@ -56,6 +56,22 @@ def test_it_makes_a_set_of_a_file(corpus: Project, as_owner: Client):
     assert "3 units" in page_of(as_owner.get(response["Location"])).text
 
 
+def test_it_says_what_of_a_file_is_not_imported(corpus: Project, as_owner: Client):
+    data = b"eventId,questionText,forUse,flag\ne1,The dam burst.,1,x\ne1,Nobody was hurt.,0,\n"
+    said = [
+        "Columns of list.csv that were not imported: flag.",
+        "Skipped because forUse is 0: 1 row of list.csv.",
+    ]
+    text = page_of(as_owner.get(send(as_owner, data, "list.csv")["Location"])).text
+    assert all(note in text for note in said)
+    job = UnitSet.objects.get().job
+    assert job is not None
+    corpora.run_job(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.result == {"units": 1, "notes": said}
+    assert [line.text for line in job.lines.all()[:2]] == said
+
+
 def test_it_shows_what_is_wrong_with_a_file(corpus: Project, as_owner: Client):
     data = b'{"id": "e1", "units": [{"text": "The dam burst."}]}\n{"id": "e9", "units": []}\nno\n'
     page = page_of(send(as_owner, data, "units.jsonl"), 422)
