@@ -86,6 +86,7 @@ urlpatterns = [
     path(f"{LABELS}pairs.csv", scores.pairs_csv, name="pairs_csv"),
     path(f"{LABELS}gold/", gold.create_gold, name="create_gold"),
     path(VERSION, gold.version, name="version"),
+    path(f"{VERSION}delete/", gold.delete_gold, name="delete_gold"),
     path(f"{VERSION}<str:format>/", gold.download_gold, name="download_gold"),
     path(RUNS, runs.runs, name="runs"),
     path(f"{RUNS}new/", runs.start_run, name="start_run"),

@@ -29,6 +29,7 @@ from annotation.evaluation import services as evaluation
 from annotation.evaluation.models import (
     BudgetPlan,
     CurveRun,
+    GoldVersion,
     JudgeRun,
     LabelSet,
     Report,
@@ -246,6 +247,7 @@ SERVICES: dict[str, Callable[[Scene], Made]] = {
     "delete_plan": _simple(BudgetPlan, "plan", evaluation.delete_plan),
     "delete_curves": _simple(CurveRun, "curves", evaluation.delete_curves),
     "delete_estimate": _simple(ScoreEstimate, "estimate", evaluation.delete_estimate),
+    "delete_gold": _simple(GoldVersion, "gold", evaluation.delete_gold),
     "delete_labels": _simple(LabelSet, "label_set", evaluation.delete_labels),
     "delete_report": _simple(Report, "report", evaluation.delete_report),
     "delete_run": _simple(JudgeRun, "run", evaluation.delete_run),
@@ -281,7 +283,6 @@ SINGLE = {
     ("crowd/market/workers.py", "links"): "WorkerInvitation",
     ("crowd/providers/prolific.py", "self"): "ProlificPlaces",
     ("evaluation/services/training.py", "judge"): "TrainedJudge",
-    ("evaluation/services/gold.py", "gold"): "GoldVersion",
     ("units/services/spans.py", "rows"): "Contributor",
     ("corpora/services/attempts.py", "made"): "Attempt",
     ("corpora/services/accounts.py", "token"): "ApiToken",

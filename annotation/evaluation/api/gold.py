@@ -58,10 +58,18 @@ class GoldVersions(ProjectView):
 
 
 class GoldDetail(ProjectView):
+    roles = {"DELETE": Role.EDITOR}
+
     @extend_schema(operation_id="get_gold", responses={200: GoldDetailSerializer})
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Get a gold version with the content of its dataset card."""
         return Response(GoldDetailSerializer(get_version(self.project, pk)).data)
+
+    @extend_schema(operation_id="delete_gold", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a gold version that could not be created."""
+        services.delete_gold(gold=get_version(self.project, pk), user=self.user)
+        return Response(status=204)
 
 
 class DownloadGold(ProjectView):

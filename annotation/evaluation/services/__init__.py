@@ -18,7 +18,7 @@ from annotation.evaluation.services.decisions import (
     undo_decision,
 )
 from annotation.evaluation.services.estimates import delete_estimate, estimate_scores
-from annotation.evaluation.services.gold import create_gold
+from annotation.evaluation.services.gold import create_gold, delete_gold
 from annotation.evaluation.services.judging import work_on_run
 from annotation.evaluation.services.label_files import (
     import_kept_labels,
@@ -74,6 +74,7 @@ __all__ = [
     "decide_worker",
     "delete_curves",
     "delete_estimate",
+    "delete_gold",
     "delete_judge",
     "delete_labels",
     "delete_plan",

@@ -22,6 +22,7 @@ from annotation.evaluation.selectors.gold_records import (
     iter_gold_examples,
     list_gold_systems,
 )
+from annotation.removal import remove_rows
 from scoring.io.gold import GoldExample, GoldFacts, count_gold, write_canonical
 from scoring.io.gold.shapes import from_json, to_json
 
@@ -171,11 +172,29 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
         )
 
 
+@transaction.atomic
+def delete_gold(*, gold: GoldVersion, user: User | None) -> None:
+    """Only one that could not be created: others may cite the rest by their hash."""
+    if gold.is_ready:
+        raise DomainError(
+            f"{gold} is complete, so it can't be deleted.", "Others may cite it by its hash."
+        )
+    if gold.job is not None and not gold.job.is_over:
+        raise DomainError(f"{gold} is still being created.", "Cancel its job first.", fix=gold)
+    text = f"deleted the failed gold version {gold}"
+    record_activity(project=gold.project, actor=user, verb=Verb.DELETE, target=gold, text=text)
+    _remove(gold)
+
+
 def remove_unfinished(job: Job) -> None:
     for gold in GoldVersion.objects.filter(pk=job.params["gold"], is_ready=False):
-        gold.path.unlink(missing_ok=True)
-        gold.path.with_suffix(".part").unlink(missing_ok=True)
-        gold.delete()
+        _remove(gold)
+
+
+def _remove(gold: GoldVersion) -> None:
+    gold.path.unlink(missing_ok=True)
+    gold.path.with_suffix(".part").unlink(missing_ok=True)
+    remove_rows(GoldVersion.objects.filter(pk=gold.pk))
 
 
 KINDS[KIND] = JobKind(run_make, undo=remove_unfinished)

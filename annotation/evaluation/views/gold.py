@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import ProjectAccess, require_project_creator
 from annotation.corpora.models import Role
@@ -105,6 +105,16 @@ def version(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         **(_told(found) if found.is_ready else {}),
     )
     return render(request, "evaluation/version.html", context)
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def delete_gold(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    found = get_version(access.project, pk)
+    words = f"{found} was deleted."
+    services.delete_gold(gold=found, user=user_of(request))
+    messages.success(request, words)
+    return redirect("evaluation:gold", access.project.slug)
 
 
 def _told(gold: GoldVersion) -> dict[str, Any]:

@@ -33,7 +33,7 @@ TABLE: dict[str, Row] = {
     "evaluation_api:workers": call(GET=(EDITOR, 200)),
     "evaluation_api:crowd_size": call(GET=(VIEWER, 200)),
     "evaluation_api:gold_versions": call(GET=(VIEWER, 200), POST=(EDITOR, 202)),
-    "evaluation_api:gold": call(GET=(VIEWER, 200)),
+    "evaluation_api:gold": call(GET=(VIEWER, 200), DELETE=(EDITOR, 204)),
     "evaluation_api:download_gold": call(GET=(VIEWER, 200)),
     GOLD_FILE: let_in(signed_in(401, POST=202), "POST"),
 }
@@ -51,7 +51,7 @@ def values_for(name: str, places: LabelPlaces) -> dict[str, Any]:
         "settle_labels": places.taken.pk,
         "adjudication": places.adjudication.pk,
         "decision": places.decision.pk,
-        "gold": places.gold.pk,
+        "gold": places.failed.pk,
         "download_gold": places.gold.pk,
     }
     return {"pk": ids.get(last, places.labels.pk)}
@@ -77,7 +77,7 @@ def upload(name: str) -> dict[str, Any]:
     if name == LABEL_FILES:
         text = b"1\t0\t1\n1\t0\t1\n1\t0\t1\n\n\n"
         return {"files": SimpleUploadedFile("lead.label", text)}
-    gold = GoldVersion.objects.latest("pk")
+    gold = GoldVersion.objects.filter(is_ready=True).latest("pk")
     return {"file": SimpleUploadedFile("gold.jsonl", gold.path.read_bytes())}
 
 

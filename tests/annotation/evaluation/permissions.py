@@ -38,6 +38,7 @@ TABLE: dict[str, Row] = {
     "evaluation:pairs_csv": page(VIEWER, GET=200),
     "evaluation:create_gold": page(EDITOR, GET=200, POST=302),
     "evaluation:version": page(VIEWER, GET=200),
+    "evaluation:delete_gold": page(EDITOR, POST=302),
     "evaluation:download_gold": page(VIEWER, GET=200),
 }
 UPLOADS = {"evaluation:import_labels"}
@@ -53,6 +54,7 @@ def values_for(name: str, places: LabelPlaces) -> dict[str, Any]:
         "settle_labels": places.taken.pk,
         "delete_labels": places.spare.pk,
         "version": places.gold.pk,
+        "delete_gold": places.failed.pk,
         "download_gold": places.gold.pk,
     }
     return {"pk": pks.get(name.partition(":")[2], places.labels.pk)}

@@ -38,7 +38,8 @@ from tests.annotation.evaluation.training import train
 class LabelPlaces:
     """`spare` are labels that no gold version is made of; `work` and `other` are undecided.
 
-    `taken` are labels as if from files, which do not heed the adjudication yet.
+    `taken` are labels as if from files, which do not heed the adjudication yet; `failed` is a gold
+    version that could not be created.
     """
 
     campaign: Campaign
@@ -50,6 +51,7 @@ class LabelPlaces:
     other: Worker
     decision: Decision
     adjudication: Adjudication
+    failed: GoldVersion
 
 
 def make_label_places(project: Project, owner: User) -> LabelPlaces:
@@ -71,7 +73,11 @@ def make_label_places(project: Project, owner: User) -> LabelPlaces:
         present=True,
     )
     gold = make_gold(labels, owner)
-    return LabelPlaces(campaign, labels, spare, taken, gold, work, other, decision, adjudication)
+    failed = GoldVersion.objects.create(
+        project=project, label_set=labels, name="Failed", version=1, created_by=owner
+    )
+    row = (campaign, labels, spare, taken, gold, work, other, decision, adjudication, failed)
+    return LabelPlaces(*row)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from annotation.corpora.models import Job, JobState, Project, User
 from annotation.corpora.services.jobs import KINDS, run_job
 from annotation.crowd.models import Assignment, Campaign, Worker
-from annotation.errors import Invalid
+from annotation.errors import DomainError, Invalid
 from annotation.evaluation import services
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
 from annotation.evaluation.services import restoring
@@ -134,6 +135,31 @@ def change(path: Path, out: Path, **changes: object) -> Path:
     lines = [json.dumps(json.loads(first) | changes), *rest]
     out.write_text("\n".join(lines) + "\n")
     return out
+
+
+def test_a_version_that_failed_can_be_deleted_and_frees_its_labels(
+    labelled: LabelSet, owner: User, as_owner: Client, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> bytes:
+        raise DomainError("No.", "Try again.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("annotation.evaluation.services.gold._write_lines", full)
+        made = services.create_gold(
+            project=labelled.project, user=owner, label_set=labelled, name="Dams"
+        )
+        assert made.job is not None
+        here = f"/p/{labelled.project.slug}/gold/versions/{made.pk}/"
+        with pytest.raises(DomainError, match="still being created"):
+            services.delete_gold(gold=made, user=owner)
+        run_job(job_id=made.job.pk)
+    assert "delete/" in as_owner.get(here).content.decode()
+    assert as_owner.post(f"{here}delete/").status_code == 302
+    assert not GoldVersion.objects.exists()
+    kept = make_gold(labelled, owner)
+    assert kept.version == 1
+    with pytest.raises(DomainError, match="complete"):
+        services.delete_gold(gold=kept, user=owner)
 
 
 def test_it_refuses_a_file_that_was_changed(gold: GoldVersion, owner: User, tmp_path: Path):
