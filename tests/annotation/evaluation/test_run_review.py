@@ -276,11 +276,11 @@ def test_a_restored_study_keeps_the_chances(run: JudgeRun, labelled: LabelSet, o
     assert list_settled(make_again(restored)) == list_settled(made)
     copied = finish(restored.unit_set, owner)
     for level in ("examples", "statements"):
-        scores = [
+        ours, theirs = (
             read_partly_judged(labels, judged, level).scores.human
             for labels, judged in ((made, run), (restored, copied))
-        ]
-        assert np.array_equal(*scores, equal_nan=True)
+        )
+        assert np.array_equal(ours, theirs, equal_nan=True)
 
 
 def list_settled(labels: LabelSet) -> list[Any]:

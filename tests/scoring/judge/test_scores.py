@@ -76,13 +76,13 @@ def test_it_refuses_what_does_not_fit(document, message):
         score_summaries([document], Counting())
 
 
-def test_one_string_is_one_unit_and_not_its_letters():
+@pytest.mark.parametrize("units", ["three", ["three"]])
+def test_one_string_is_one_unit_and_not_its_letters(units):
     judge = Counting()
-    for units in ("three", ["three"]):
-        found = score_summaries([Document("a", units, "Text.")], judge)
-        assert found.scores("p2c") == pytest.approx([presence("three")])
-    assert [question.units for question in judge.asked] == [("three",)] * 2
-    assert Question("Text.", "three").units == ("three",)
+    found = score_summaries([Document("a", units, "Text.")], judge)
+    assert found.scores("p2c") == pytest.approx([presence("three")])
+    assert [question.units for question in judge.asked] == [("three",)]
+    assert Question("Text.", units).units == ("three",)
 
 
 @pytest.mark.parametrize("units", [b"three", 3, None, {"three": 1}, ["three", 3], [["three"]]])
