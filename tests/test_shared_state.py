@@ -122,6 +122,7 @@ SHARED: dict[str, dict[str, str]] = {
     "scoring/measured_coverage.py": {"read_measured": FEW},
     "scoring/overlap.py": {"_token": FEW},
     "scoring/planning/priors.py": {"_known": FEW},
+    "scoring/coverage/planning.py": dict.fromkeys(("_true_gain", "_true_error_gap"), PURE),
     "scoring/coverage/studies.py": {"_true_mean_alpha": PURE},
     "scoring/porter.py": {"porter_stem": PURE},
     "scoring/stemming.py": {"stem": PURE, "stems": PURE},

@@ -64,13 +64,14 @@ def _gain(study: UnitStudy, order: Floats, level: str, seed: int, most: int = RE
 @cache
 def _true_gain(documents: int) -> dict[str, tuple[float, float]]:
     rng = np.random.default_rng(SEED)
-    drawn = {level: [] for level in LEVELS}
+    drawn: dict[str, list[tuple[float, float]]] = {level: [] for level in LEVELS}
     for _ in range(DRAWS):
         study, order = make_units(documents, rng)
         for level in LEVELS:
             found = _gain(study, order, level, seed_of(rng), most=1)
             drawn[level].append((found.area, found.half))
-    return {level: tuple(np.mean(values, axis=0)) for level, values in drawn.items()}
+    means = {level: np.mean(values, axis=0) for level, values in drawn.items()}
+    return {level: (float(area), float(half)) for level, (area, half) in means.items()}
 
 
 def easiness_gain(documents: int, rng: Random) -> Found:
