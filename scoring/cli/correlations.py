@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.cli.metric import describe_learned, say_in_sample
 from scoring.cli.progress import ProgressLine
 from scoring.cli.pyramid import load_units
 from scoring.errors import InputError
@@ -63,6 +64,11 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         "documents": len(documents),
         "signatures": {name: metric.signature for name, metric in chosen.items()},
         "left_out": left_out,
+        "learned": {
+            name: learned
+            for name, metric in chosen.items()
+            if (learned := describe_learned(metric, texts.summaries))
+        },
         "metrics": rows,
     }
 
@@ -145,6 +151,8 @@ def show(found: dict[str, Any]) -> str:
     for row in found["metrics"]:
         cells = "".join(f"{_cell(row[level]):<26}" for level in LEVELS)
         lines.append(f"{row['metric']:<44}{cells}".rstrip())
+    for name, learned in found["learned"].items():
+        lines += say_in_sample(name, learned)
     lines += [f"{name} was left out: {why}" for name, why in found["left_out"].items()]
     return "\n".join(lines)
 

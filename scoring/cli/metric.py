@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import csv
 import math
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,8 @@ import numpy as np
 
 from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts, read_text_files, read_texts
-from scoring.metrics import MetricTable, load_metric
+from scoring.metrics import Metric, MetricTable, load_metric
+from scoring.metrics.learned import count_scored
 from scoring.metrics.protocol import Floats
 
 NAME = "metric"
@@ -54,8 +57,25 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         "signature": metric.signature,
         "summaries": len(texts.summaries),
         "lower_is_better": sorted(metric.lower),
+        "learned": describe_learned(metric, texts.summaries),
         "systems": _means(texts, table),
     }
+
+
+def describe_learned(metric: Metric, summaries: Sequence[str]) -> dict[str, Any] | None:
+    """How many of the summaries a metric was trained on; None of one that isn't trained."""
+    met = count_scored(metric, summaries)
+    return None if met is None else {**asdict(met), "words": met.words}
+
+
+def say_in_sample(name: str, learned: dict[str, Any] | None) -> list[str]:
+    """A line if the metric was trained on what it scored."""
+    if not learned or not learned["summaries"]:
+        return []
+    return [
+        f"in-sample: {name} was trained on {learned['words']}; "
+        "its figures are better than they would be on new texts"
+    ]
 
 
 def read_options(given: list[str]) -> dict[str, str]:
@@ -114,4 +134,6 @@ def show(found: dict[str, Any]) -> str:
     for system, means in systems.items():
         cells = (f"{means[name]:>{size}.4f}" for name, size in zip(columns, widths, strict=True))
         lines.append(f"{system:<{width}}  " + "  ".join(cells))
-    return "\n".join([*lines, found["signature"]])
+    return "\n".join(
+        [*lines, *say_in_sample(found["metric"], found["learned"]), found["signature"]]
+    )

@@ -117,11 +117,11 @@ class Met:
 
     @property
     def words(self) -> str:
-        """2 of 9 summaries and 3 of 4 units."""
-        return (
-            f"{self.summaries:,} of {self.all_summaries:,} summaries and "
-            f"{self.units:,} of {self.all_units:,} units"
-        )
+        """2 of 9 summaries and 3 of 4 units; of a metric, which reads no units, 2 of 9 summaries."""
+        summaries = f"{self.summaries:,} of {self.all_summaries:,} summaries"
+        if not self.all_units:
+            return summaries
+        return f"{summaries} and {self.units:,} of {self.all_units:,} units"
 
 
 def count_met(learned: Learned | None, asked: Iterable[tuple[str, Sequence[str]]]) -> Met:

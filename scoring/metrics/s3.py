@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from scoring.errors import InputError
+from scoring.judge.learned import LearnedTexts, read_shipped
 from scoring.metrics.catalogue import Option, load_metric
 from scoring.metrics.protocol import (
     REFERENCES,
@@ -35,6 +36,8 @@ EMBEDDED = "pyr"
 ARRAYS = ("means", "scales", "weights")
 FOLDER = Path(__file__).parent
 FILES = {EMBEDDED: FOLDER / "s3_pyr.json"}
+# The study whose texts a model that ships was trained on.
+STUDY_OF = {EMBEDDED: "realsumm"}
 OPTIONS: tuple[Option, ...] = (
     Option("model", EMBEDDED, f"{EMBEDDED}, or a file written by train-s3", is_outside=True),
 )
@@ -57,11 +60,15 @@ FEATURES: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class S3Model:
-    """A regression, which features it reads, and what it was trained on."""
+    """A regression, which features it reads, and what it was trained on.
+
+    `learned` are hashes of the training texts; None of a file that was written without them.
+    """
 
     ridge: Ridge
     features: tuple[tuple[str, str], ...]
     trained: Mapping[str, Any]
+    learned: LearnedTexts | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -72,6 +79,7 @@ class S3Model:
             "weights": self.ridge.weights.tolist(),
             "intercept": self.ridge.intercept,
             "trained": dict(self.trained),
+            **({"learned": self.learned.to_json()} if self.learned else {}),
         }
 
 
@@ -131,6 +139,7 @@ def read_model(name: str) -> tuple[S3Model, str]:
         data = json.loads(content)
         features = tuple(_feature(text) for text in data["features"])
         ridge = Ridge(*_arrays(data), float(data["intercept"]))
+        learned = _read_learned(name, data)
     except OSError as error:
         raise InputError(
             f"There is no s3 model '{name}', and there is no such file: {error.strerror}. "
@@ -140,9 +149,14 @@ def read_model(name: str) -> tuple[S3Model, str]:
         raise InputError(f"{path} is not an s3 model: {error}. train-s3 writes one.") from error
     if not all(len(array) == len(features) for array in _arrays(data)):
         raise InputError(f"{path} does not have one mean, scale and weight for each feature.")
-    return S3Model(ridge, features, data.get("trained", {})), hashlib.sha256(content).hexdigest()[
-        :16
-    ]
+    model = S3Model(ridge, features, data.get("trained", {}), learned)
+    return model, hashlib.sha256(content).hexdigest()[:16]
+
+
+def _read_learned(name: str, data: Mapping[str, Any]) -> LearnedTexts | None:
+    if name in STUDY_OF:
+        return read_shipped(STUDY_OF[name])
+    return LearnedTexts.from_json(data["learned"]) if "learned" in data else None
 
 
 def _arrays(data: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:

@@ -17,6 +17,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.gold import read_gold
 from scoring.io.marks import without_marks
 from scoring.io.texts import read_texts
+from scoring.judge.learned import LearnedTexts
 from scoring.metaeval.correlation import MEASURES
 from scoring.metrics.disagreement import lay_out
 from scoring.metrics.protocol import Floats
@@ -140,7 +141,12 @@ def train_s3(
         "giza": __version__,
         "features": {name: metric.signature for name, metric in metrics.items()},
     }
-    return S3Model(ridge, FEATURES, trained), correlate(lessons, left_out)
+    learned = LearnedTexts.of(
+        (one.summary for one in lessons),
+        units=(),
+        references=(text for one in lessons for text in one.references),
+    )
+    return S3Model(ridge, FEATURES, trained, learned), correlate(lessons, left_out)
 
 
 def correlate(lessons: Sequence[Lesson], scores: Floats) -> dict[str, Any]:

@@ -1,14 +1,15 @@
-"""What REST says of figures that are in-sample: the judge was trained on the texts it judged."""
+"""What REST says of figures that are in-sample: a model was trained on the texts at hand."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 
 class MetSerializer(serializers.Serializer[Any]):
-    """How many of the texts the judge was trained on."""
+    """How many of the texts the judge or metric was trained on."""
 
     is_known = serializers.BooleanField(help_text="False if the training texts aren't recorded.")
     is_in_sample = serializers.BooleanField()
@@ -19,11 +20,18 @@ class MetSerializer(serializers.Serializer[Any]):
 
 
 class LearnedSerializer(MetSerializer):
-    """A run whose figures are in-sample."""
+    """A run, or scores, whose figures are in-sample."""
 
-    run = serializers.IntegerField()
-    judge = serializers.CharField()
+    run = serializers.IntegerField(allow_null=True, help_text="Null for scores of a metric.")
+    scores = serializers.SerializerMethodField(help_text="ID of a metric's scores, or null.")
+    judge = serializers.CharField(help_text="The judge, or the metric.")
     can_hold_out = serializers.BooleanField(help_text="Whether `out-of-fold` is possible for it.")
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_scores(self, row: dict[str, Any]) -> int | None:
+        """Rows that earlier versions stored lack it."""
+        found: int | None = row.get("scores")
+        return found
 
 
 class OutOfFoldSerializer(serializers.Serializer[Any]):

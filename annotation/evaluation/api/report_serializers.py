@@ -64,7 +64,7 @@ class ReportSerializer(serializers.ModelSerializer[Report]):
     sources = serializers.ListField(child=serializers.DictField(), read_only=True)
     options = serializers.DictField(read_only=True)
     learned = LearnedSerializer(
-        many=True, read_only=True, help_text="Runs whose judge was trained on the texts it judged."
+        many=True, read_only=True, help_text="Judges and metrics trained on these texts."
     )
     is_shared = serializers.BooleanField(read_only=True)
     job = JobSerializer(read_only=True, allow_null=True)

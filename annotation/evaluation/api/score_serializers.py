@@ -10,9 +10,11 @@ from rest_framework import serializers
 from annotation.corpora.api.fields import CheckOnly, Line
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.crowd.api.strict import Strict
+from annotation.evaluation.api.learned import LearnedSerializer
 from annotation.evaluation.api.serializers import ScoreRowSerializer
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.models.runs import LONGEST_DISPLAY_NAME
+from annotation.evaluation.selectors.learned import list_learned_scores
 from scoring.metrics import METRICS
 
 LONGEST_OPTION = 200
@@ -106,6 +108,7 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
         read_only=True,
         help_text="Flags and columns of the file that were not imported as scores.",
     )
+    learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
 
     class Meta:
@@ -125,11 +128,17 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
             "content_hash",
             "note",
             "import_notes",
+            "learned",
             "is_ready",
             "job",
             "created_at",
         )
         read_only_fields = fields
+
+    @extend_schema_field(LearnedSerializer(many=True))
+    def get_learned(self, score_set: ScoreSet) -> Any:
+        """The scores themselves if their figures are in-sample, and nothing otherwise."""
+        return LearnedSerializer(list_learned_scores([score_set]), many=True).data
 
 
 class MetricSystemsSerializer(serializers.Serializer[Any]):

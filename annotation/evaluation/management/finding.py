@@ -9,6 +9,7 @@ from django.core.management.base import CommandError, OutputWrapper
 
 from annotation.corpora.models import Project
 from annotation.evaluation.models import GoldVersion, LabelSet, ScoreSet
+from annotation.evaluation.selectors.learned import list_learned_scores
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.units.models import UnitSet
 
@@ -82,15 +83,17 @@ def describe_scores(made: ScoreSet) -> dict[str, Any]:
         "columns": made.columns,
         "signature": made.signature,
         "hash": made.content_hash,
+        "learned": list_learned_scores([made]),
         **made.counts,
         "means": {name: {row.system: row.score for row in found} for name, found in rows.items()},
     }
 
 
 def tell_learned(out: OutputWrapper, learned: Iterable[dict[str, Any]]) -> None:
-    """A line for each run whose judge was trained on the texts that it judged."""
+    """A line for each judge or metric that was trained on the texts at hand."""
     for row in learned:
+        which = f"run {row['run']}" if row["run"] else f"scores {row['scores']}"
         out.write(
-            f"In-sample: {row['judge']} (run {row['run']}) was trained on {row['words']}. "
+            f"In-sample: {row['judge']} ({which}) was trained on {row['words']}. "
             "Its figures are better than they would be on new texts."
         )

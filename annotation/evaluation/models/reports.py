@@ -68,8 +68,9 @@ class Report(models.Model):
 
     @property
     def learned(self) -> list[dict[str, Any]]:
-        """Runs among its metrics whose judge was trained on the texts that it judged."""
-        return [row["learned"] for row in self.sources if row.get("learned")]
+        """Its judges and metrics that were trained on the texts at hand, each once."""
+        found = [row["learned"] for row in self.sources if row.get("learned")]
+        return [row for place, row in enumerate(found) if row not in found[:place]]
 
     @property
     def lead(self) -> dict[str, Any] | None:

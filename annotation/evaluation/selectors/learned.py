@@ -1,15 +1,16 @@
-"""Runs whose judge was trained on the texts that it judges: their figures are in-sample."""
+"""Runs and scores whose model was trained on the texts at hand: their figures are in-sample."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from annotation.corpora.models import Project
+from annotation.corpora.models import Project, Summary
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.judges import FOLDS_SUFFIX, LIGHT, find_trained, resolve_judge
-from annotation.evaluation.models import JudgeRun, TrainedJudge
+from annotation.evaluation.models import JudgeRun, ScoreSet, TrainedJudge
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presences
 from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
@@ -17,8 +18,11 @@ from annotation.evaluation.selectors.stored import Stored
 from annotation.evaluation.selectors.trained import read_records
 from scoring.errors import InputError
 from scoring.judge.learned import Learned, LearnedTexts, Met, count_met, read_learned
+from scoring.metrics import load_metric
+from scoring.metrics.learned import TRAINED, count_scored
 
 COUNTS = Stored("learned-texts", Met, KEPT_SECONDS)
+SCORED = Stored("learned-summaries", Met, KEPT_SECONDS)
 
 
 def count_learned(run: JudgeRun) -> Met:
@@ -39,10 +43,55 @@ def list_learned(runs: Iterable[JudgeRun | None]) -> list[dict[str, Any]]:
     """
     counted = [(run, count_learned(run)) for run in runs if run is not None]
     return [
-        {"run": run.pk, "judge": run.title, "can_hold_out": can_hold_out(run), **describe(met)}
+        {
+            "run": run.pk,
+            "scores": None,
+            "judge": run.title,
+            "can_hold_out": can_hold_out(run),
+            **describe(met),
+        }
         for run, met in counted
         if met.is_in_sample
     ]
+
+
+def list_learned_scores(score_sets: Iterable[ScoreSet]) -> list[dict[str, Any]]:
+    """Those by a metric that was trained on some of the summaries, in the form of runs."""
+    trained = [made for made in score_sets if made.is_ready and made.metric in TRAINED]
+    counted = [
+        (made, SCORED.get(_score_parts(made), partial(_count_scored, made))) for made in trained
+    ]
+    return [
+        {
+            "run": None,
+            "scores": made.pk,
+            "judge": made.name,
+            "can_hold_out": False,
+            **describe(met),
+        }
+        for made, met in counted
+        if met.is_in_sample
+    ]
+
+
+def keep_learned_scores(score_set: ScoreSet) -> None:
+    """In the job that computes the scores: the count is there when they are ready."""
+    if score_set.metric in TRAINED:
+        SCORED.keep(_score_parts(score_set), partial(_count_scored, score_set))
+
+
+def _score_parts(score_set: ScoreSet) -> tuple[object, ...]:
+    return score_set.pk, score_set.content_hash, score_set.signature
+
+
+def _count_scored(score_set: ScoreSet) -> Met:
+    rows = Summary.objects.live().filter(
+        example__project=score_set.project, system__name__in=score_set.systems
+    )
+    texts = rows.values_list("text", flat=True).iterator(READ_CHUNK)
+    met = count_scored(load_metric(score_set.metric, score_set.options), texts)
+    assert met is not None
+    return met
 
 
 def read_learned_sources(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -12,13 +12,13 @@ from annotation.corpora.models import Job, Project, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.evaluation.models import JudgeRun, Report
+from annotation.evaluation.models import JudgeRun, Report, ScoreSet
 from annotation.evaluation.models.reports import (
     LONGEST_COMMENTARY,
     LONGEST_TITLE,
     MOST_METRICS,
 )
-from annotation.evaluation.selectors.learned import list_learned
+from annotation.evaluation.selectors.learned import list_learned, list_learned_scores
 from annotation.evaluation.selectors.reports import (
     read_report_judgements,
     read_report_study,
@@ -117,7 +117,14 @@ def _name_all(project: Project, sources: Sequence[ScoreSource]) -> list[dict[str
     runs = JudgeRun.objects.filter(project=project, is_ready=True).select_related("unit_set")
     learned = list_learned(run for run in runs if run.source_key in keys)
     by_key = {f"run:{row['run']}": row for row in learned}
+    scores = ScoreSet.objects.filter(project=project, is_ready=True).select_related("project")
+    for row in list_learned_scores(made for made in scores if _has_key(made, keys)):
+        by_key |= {key: row for key in keys if key.startswith(f"scores:{row['scores']}:")}
     return [_name(source) | {"learned": by_key.get(source.key)} for source in sources]
+
+
+def _has_key(score_set: ScoreSet, keys: Collection[str]) -> bool:
+    return any(key.startswith(f"scores:{score_set.pk}:") for key in keys)
 
 
 def _name(source: ScoreSource) -> dict[str, Any]:

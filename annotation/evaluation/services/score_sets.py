@@ -21,6 +21,7 @@ from annotation.evaluation.models import (
     ScoreSet,
     StoredScore,
 )
+from annotation.evaluation.selectors.learned import keep_learned_scores
 from annotation.evaluation.selectors.run_texts import check_systems
 from annotation.evaluation.selectors.score_tables import (
     keep_system_scores,
@@ -176,6 +177,7 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
     score_set.counts = counts | {"stored": work.cursor.get("stored", 0)}
     score_set.signature = sign(content_hash)[:1000]
     keep_system_scores(score_set)
+    keep_learned_scores(score_set)
     with work.step():
         score_set.is_ready = True
         score_set.save(update_fields=["content_hash", "counts", "signature", "is_ready"])

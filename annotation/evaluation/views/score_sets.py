@@ -21,6 +21,7 @@ from annotation.evaluation import services
 from annotation.evaluation.charts import draw_scores
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.score_forms import MetricForm, ScoreImportForm
+from annotation.evaluation.selectors.learned import list_learned_scores
 from annotation.evaluation.selectors.metric_choices import list_metric_choices
 from annotation.evaluation.selectors.score_sources import get_score_source
 from annotation.evaluation.selectors.score_tables import (
@@ -139,6 +140,7 @@ def score_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
     if found.is_ready:
         column = found.columns[check_column(found, request.GET.get("column", ""))]
         context |= _systems(found, column) | _summaries(request, found, column)
+        context["learned"] = list_learned_scores([found])
     return render(request, "evaluation/score_set.html", context)
 
 

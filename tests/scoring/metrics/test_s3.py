@@ -9,7 +9,9 @@ import pytest
 from scoring.cli import main
 from scoring.io.gold import GoldExample, GoldSystem, count_gold
 from scoring.io.gold.canonical import write_canonical
+from scoring.io.texts import read_texts
 from scoring.metrics import load_metric
+from scoring.metrics.learned import count_scored
 from scoring.metrics.regression import Ridge, fit_ridge, predict_left_out
 from scoring.metrics.s3 import FEATURES, read_model
 from scoring.metrics.s3_training import (
@@ -199,3 +201,37 @@ def test_an_unknown_model_is_told_with_the_known_ones():
 def test_it_wants_one_source(capsys, tmp_path):
     assert main(["train-s3", "--out", str(tmp_path / "m.json")]) == 2
     assert "Give either --gold or --data" in capsys.readouterr().err
+
+
+def test_it_says_that_it_scores_what_it_was_trained_on(study, model, tmp_path, capsys):
+    """Of the eight summaries it learned from all; the shipped model learned from none."""
+    asked = ["metric", "s3", "--data", str(study)]
+    assert main([*asked, "--option", f"model={model}", "--json"]) == 0
+    learned = json.loads(capsys.readouterr().out)["learned"]
+    assert (learned["summaries"], learned["all_summaries"]) == (8, 8)
+    assert main([*asked, "--option", f"model={model}"]) == 0
+    assert "in-sample: s3 was trained on 8 of 8 summaries" in capsys.readouterr().out
+    assert main(asked) == 0
+    assert "in-sample" not in capsys.readouterr().out
+    assert main(["metric", "length", "--data", str(study), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["learned"] is None
+
+
+def test_a_model_without_hashes_says_that_nothing_is_known(study, model, tmp_path, capsys):
+    """Written by an earlier version of the program."""
+    data = json.loads(model.read_text())
+    assert len(data.pop("learned")["references"]) > 0
+    old = tmp_path / "old.json"
+    old.write_text(json.dumps(data))
+    asked = ["metric", "s3", "--data", str(study), "--option", f"model={old}", "--json"]
+    assert main(asked) == 0
+    assert json.loads(capsys.readouterr().out)["learned"]["is_known"] is False
+
+
+def test_the_shipped_model_was_trained_on_realsumm(realsumm_dir):
+    texts = read_texts(realsumm_dir)
+    met = count_scored(load_metric("s3"), texts.summaries)
+    assert (met.summaries, met.all_summaries, met.words) == (
+        2500, 2500, "2,500 of 2,500 summaries",
+    )  # fmt: skip
+    assert not count_scored(load_metric("s3"), ["Nobody wrote this one."]).is_in_sample

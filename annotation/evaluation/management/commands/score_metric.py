@@ -13,8 +13,9 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.services.jobs import finish_job
 from annotation.evaluation import services
-from annotation.evaluation.management.finding import describe_scores
+from annotation.evaluation.management.finding import describe_scores, tell_learned
 from annotation.evaluation.models import ScoreSet
+from annotation.evaluation.selectors.learned import list_learned_scores
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.evaluation.services.score_many import Begun
 from scoring.cli.metric import read_options
@@ -71,6 +72,7 @@ class Command(GizaCommand):
             return
         for made in ready:
             self.stdout.write("\n".join(describe(made)))
+        tell_learned(self.stdout, list_learned_scores(ready))
         for name, why in begun.left_out.items():
             self.stdout.write(f"{name} was skipped: it {why}")
 
