@@ -6,13 +6,16 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
 from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.studies import read_references, read_units
-from scoring.stu.extractors import EXTRACTORS, load_extractor
+from scoring.judge.learned import hash_text, read_shipped
+from scoring.stu.extractors import EXTRACTORS, TRAINED, TRAINED_ON, load_extractor
 from scoring.stu.quality import ReferenceUnits, measure_extraction
 from scoring.stu.types import Stu
 
@@ -55,9 +58,18 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         version, stus = _extract(arguments, references)
         units = {key: [unit.text for unit in made] for key, made in stus.items()}
         found = {"extractor": version, "units": _described(stus)}
+        found |= {"learned": _count_learned(arguments, references)}
     if arguments.out:
         _write(arguments.out, units.values())
     return found | _measured(references, scus, units)
+
+
+def _count_learned(arguments: argparse.Namespace, references: dict[str, list[str]]) -> int:
+    """How many of the references the ranker of `rich` was trained on."""
+    if arguments.extractor not in TRAINED:
+        return 0
+    learned = reduce(or_, map(read_shipped, TRAINED_ON)).references
+    return sum(hash_text(" ".join(lines)) in learned for lines in references.values())
 
 
 def _extract(
@@ -133,5 +145,10 @@ def show(found: dict[str, Any]) -> str:
     if "accuracy" in found:
         shown = "accuracy {accuracy:.3f}  precision {precision:.3f}  x {x:.2f}"
         lines.append(shown.format(**found))
+        if found.get("learned"):
+            lines.append(
+                "in-sample: the extractor was trained on {learned:,} of these {references:,} "
+                "references; `stu-ranker` prints held-out figures".format(**found)
+            )
     lines.append("{stus:,} STUs of {references:,} references".format(**found))
     return "\n".join([*lines, *([found["extractor"]] if "extractor" in found else [])])

@@ -72,10 +72,8 @@ def say_in_sample(name: str, learned: dict[str, Any] | None) -> list[str]:
     """A line if the metric was trained on what it scored."""
     if not learned or not learned["summaries"]:
         return []
-    return [
-        f"in-sample: {name} was trained on {learned['words']}; "
-        "its figures are better than they would be on new texts"
-    ]
+    words = f"in-sample: {name} was trained on {learned['words']}"
+    return [f"{words}; its figures are better than they would be on new texts"]
 
 
 def read_options(given: list[str]) -> dict[str, str]:

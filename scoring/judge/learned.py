@@ -117,7 +117,7 @@ class Met:
 
     @property
     def words(self) -> str:
-        """2 of 9 summaries and 3 of 4 units; of a metric, which reads no units, 2 of 9 summaries."""
+        """2 of 9 summaries and 3 of 4 units; without units, as of a metric, 2 of 9 summaries."""
         summaries = f"{self.summaries:,} of {self.all_summaries:,} summaries"
         if not self.all_units:
             return summaries

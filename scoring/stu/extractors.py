@@ -14,6 +14,8 @@ from scoring.stu.srl import FrameSource, SrlExtractor
 from scoring.stu.types import Extractor
 
 EXTRACTORS = ("srl", "rich")
+# Extractors whose ranker was trained, and the studies of its references.
+TRAINED, TRAINED_ON = ("rich",), ("realsumm", "pyrxsum")
 
 
 def load_extractor(

@@ -55,8 +55,10 @@ def test_it_prints_a_row_for_each_column():
         "documents": 2,
         "metrics": [{"metric": "length words", "system": told, "summary": told}],
         "left_out": {"qa_overlap": "It needs models."},
+        "learned": {"s3": {"summaries": 4, "words": "4 of 6 summaries"}},
     }
     lines = correlations.show(found).splitlines()
     assert lines[0].startswith("dams: 3 systems, 2 documents; pearson")
     assert lines[2].split()[:3] == ["length", "words", "+0.500"]
-    assert lines[3] == "qa_overlap was left out: It needs models."
+    assert lines[3].startswith("in-sample: s3 was trained on 4 of 6 summaries")
+    assert lines[4] == "qa_overlap was left out: It needs models."

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scoring.cli import main
+from scoring.judge.learned import LearnedTexts
 
 REFERENCES = "Ann sold the cup to Ben. She left.\n<t> Rain fell on Rome . </t>"
 
@@ -63,6 +64,20 @@ def test_it_measures_what_it_extracts(study: Path, capsys: Any) -> None:
     assert found["precision"] == pytest.approx((1 + 4 / 8 + 1 + 1) / 4)
     assert found["x"] == pytest.approx(4 / 3)
     assert (found["sentences"], found["scus"], found["stus"]) == (2, 3, 4)
+
+
+def test_it_says_that_the_ranker_was_trained_on_these_references(
+    study: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the two, on the first: as text, without sentence marks."""
+    learned = LearnedTexts.of((), (), ["Ann sold the cup to Ben. She left."])
+    monkeypatch.setattr("scoring.cli.extract_stus.read_shipped", lambda name: learned)
+    said = ("--scus", study / "SCUs.txt", "--extractor")
+    assert run(capsys, study, *said, "rich")["learned"] == 1
+    assert run(capsys, study, *said, "srl")["learned"] == 0
+    given = ["extract-stus", "--references", study / "references.txt", *said, "rich"]
+    assert main(list(map(str, given))) == 0
+    assert "trained on 1 of these 2 references" in capsys.readouterr().out
 
 
 def test_it_measures_units_from_a_file(study: Path, capsys: Any) -> None:

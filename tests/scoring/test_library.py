@@ -87,7 +87,7 @@ def test_its_page_prints_what_it_says(session):
 
 
 def test_its_page_lists_every_name_that_is_offered():
-    table = PAGE.read_text().partition("## What is offered")[2]
+    table = PAGE.read_text().partition("## Public names")[2]
     listed = {
         name
         for row in re.findall(r"^\| (`.*?) \|", table, re.M)

@@ -32,6 +32,8 @@ from annotation.evaluation.services.curves import (
     STEPS,
 )
 from annotation.units.api.fields import Whole
+from annotation.units.selectors.learned import count_ranked
+from scoring.measured_coverage import CURVE_GAIN, say_departures
 from scoring.planning.plans import DIFFERENCE
 from scoring.planning.presence import NEAREST_LABELS
 
@@ -85,15 +87,35 @@ class CurvesSerializer(serializers.ModelSerializer[CurveRun]):
         return read_learned_sources(curves.sources, [curves.scu_run, curves.stu_run])
 
 
+class SharedReferencesSerializer(serializers.Serializer[Any]):
+    model = serializers.CharField(help_text="The regressor.")
+    met = serializers.IntegerField(help_text="Examples whose references it was trained on.")
+    examples = serializers.IntegerField(help_text="Examples that it ranked.")
+
+
 class CurvesDetailSerializer(CurvesSerializer):
     found = serializers.DictField(
         read_only=True,
         help_text="Curves by order, level and measure, and gains over random; empty until ready.",
     )
 
+    regressor_references = serializers.SerializerMethodField()
+    coverage = serializers.SerializerMethodField()
+
     class Meta(CurvesSerializer.Meta):
-        fields = (*CurvesSerializer.Meta.fields, "found")
+        fields = (*CurvesSerializer.Meta.fields, "found", "regressor_references", "coverage")
         read_only_fields = fields
+
+    @extend_schema_field(SharedReferencesSerializer(allow_null=True))
+    def get_regressor_references(self, curves: CurveRun) -> Any:
+        """How many examples the regressor was trained on; null without a regressor."""
+        shared = count_ranked(curves.stus)
+        return None if shared is None else SharedReferencesSerializer(shared).data
+
+    @extend_schema_field(serializers.CharField())
+    def get_coverage(self, curves: CurveRun) -> str:
+        """How often such intervals hold in simulated studies, if not in 93 to 97 %."""
+        return say_departures(CURVE_GAIN)
 
 
 class NewBudgetSerializer(Strict):
@@ -203,6 +225,10 @@ class LookBackSerializer(serializers.Serializer[Any]):
     labels = serializers.IntegerField(help_text="Labels of the full SCUs.")
     judge = serializers.CharField(help_text=f"For 'human': {NEAREST_LABELS}")
     found = serializers.DictField(help_text="By level and measure: plan, random, gain.")
+    coverage = serializers.CharField(
+        allow_blank=True,
+        help_text="How often such intervals hold in simulated studies, if not in 93 to 97 %.",
+    )
 
 
 class QuoteSerializer(serializers.Serializer[Any]):

@@ -215,7 +215,12 @@ class PlanLookBack(ProjectView):
                 f"{plan} can't be simulated yet.",
                 "Use a plan, and label full SCUs of its examples.",
             )
-        said = {"labels": found.labels.pk, "judge": found.judge, "found": found.found}
+        said = {
+            "labels": found.labels.pk,
+            "judge": found.judge,
+            "found": found.found,
+            "coverage": found.coverage,
+        }
         return Response(LookBackSerializer(said).data)
 
 

@@ -18,6 +18,7 @@ from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from annotation.evaluation.selectors.studies import StudySource, choose_source, read_study
 from annotation.evaluation.wording import defined
 from annotation.units.models import SentencePlan, Unit, UnitKind
+from scoring.measured_coverage import CURVE_GAIN, say_departures
 from scoring.planning.work import look_back
 
 FIGURES = Computed("look-back", dict[str, Any], KEPT_SECONDS)
@@ -34,6 +35,11 @@ class Looked:
     @property
     def given(self) -> list[dict[str, Any]]:
         return [row for row in self.found["given"] if row["measure"] == "pearson"]
+
+    @property
+    def coverage(self) -> str:
+        """How often such intervals hold in simulated studies, if not as often as they say."""
+        return say_departures(CURVE_GAIN)
 
 
 def list_full_labels(plan: BudgetPlan) -> QuerySet[LabelSet]:

@@ -12,10 +12,7 @@ from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind,
 from annotation.units.selectors.plans import get_plan_counts
 from scoring.easiness.regressors import MODELS
 from scoring.judge.learned import LearnedTexts, hash_text, read_shipped
-
-# What the ranker of `rich` and the regressors that ship were trained on.
-SHIPPED = ("realsumm", "pyrxsum")
-RANKED_BY_TRAINED = ("rich",)
+from scoring.stu.extractors import TRAINED, TRAINED_ON
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class SharedReferences:
 
 def count_extracted(unit_set: UnitSet, examples: Collection[int]) -> int:
     """Examples whose references the extractor's ranker was trained on."""
-    if unit_set.extractor.partition(" ")[0] not in RANKED_BY_TRAINED:
+    if unit_set.extractor.partition(" ")[0] not in TRAINED:
         return 0
     return _count(_read_shipped(), examples)
 
@@ -72,7 +69,8 @@ def _read_regressor(unit_set: UnitSet, label: str) -> LearnedTexts | None:
 
 
 def _read_shipped() -> LearnedTexts:
-    return reduce(or_, map(read_shipped, SHIPPED))
+    """What the ranker of `rich` and the regressors that ship were trained on."""
+    return reduce(or_, map(read_shipped, TRAINED_ON))
 
 
 def _count(learned: LearnedTexts, examples: Collection[int]) -> int:

@@ -90,6 +90,7 @@ def test_it_takes_a_plan_and_gives_it_back(
     assert error_of(rest.post(f"{here}apply/", body))[0] == 409
     looked = rest.get(f"{here}look-back/").json()
     assert (looked["labels"], looked["judge"]) == (labelled.pk, "human")
+    assert "different actual coverage" in looked["coverage"]
     assert rest.get(f"{here}look-back/?labels={labelled.pk}").status_code == 200
     assert rest.get(f"{here}look-back/?judge=nobody").status_code == 409
     quote = rest.get(f"/projects/study/campaigns/{told['campaign']}/quote/?systems=2").json()

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.corpora.models import Job, JobState, Summary, User
+from annotation.corpora.models import Job, JobState, Reference, Summary, User
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.evaluation import services
@@ -14,7 +14,7 @@ from annotation.evaluation.judges import has_folds, list_judges, resolve_judge
 from annotation.evaluation.models import JudgeRun, LabelSet, SummaryPresence, TrainedJudge
 from annotation.evaluation.selectors.learned import count_learned, list_learned
 from annotation.units.models import Unit, UnitSet
-from scoring.judge.learned import Met
+from scoring.judge.learned import LearnedTexts, Met
 from tests.annotation.evaluation.commanding import run as command
 from tests.annotation.evaluation.commanding import run_json
 from tests.annotation.evaluation.estimating import make_estimate
@@ -93,6 +93,26 @@ def test_curves_say_so(run: JudgeRun, labelled: LabelSet, stus: UnitSet, as_owne
     assert IN_SAMPLE in as_owner.get(path).content.decode()
     told = as_owner.get(f"/api/v1/projects/{run.project.slug}/curves/{curves.pk}/").json()
     assert [row["run"] for row in told["learned"]] == curves.sources["runs"]
+
+
+def test_curves_say_so_of_the_regressor_and_of_their_intervals(
+    labelled: LabelSet, stus: UnitSet, as_owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The regressor that ships was trained on the references of all examples."""
+    rows = Reference.objects.filter(example__project=labelled.project)
+    texts = LearnedTexts.of((), (), rows.values_list("text", flat=True))
+    monkeypatch.setattr("annotation.units.selectors.learned.read_shipped", lambda study: texts)
+    curves = make_curves(labelled, stus)
+    slug = labelled.project.slug
+    told = as_owner.get(f"/api/v1/projects/{slug}/curves/{curves.pk}/").json()
+    assert told["regressor_references"] == {"model": "giza 1", "met": 3, "examples": 3}
+    assert "summary level, average: 99." in told["coverage"]
+    said = ("draw_curves", "--project", slug, "--stus", stus.name, "--bootstrap", "5")
+    words = command(*said)
+    assert "In-sample: giza 1 was trained on references of 3 of 3 examples" in words
+    assert told["coverage"] in words
+    found = run_json(*said)
+    assert (found["regressor_references"]["met"], found["coverage"]) == (3, told["coverage"])
 
 
 def test_reports_say_so_in_every_form(run: JudgeRun, labelled: LabelSet, as_owner: Client) -> None:

@@ -44,6 +44,7 @@ def test_it_compares_with_random_choices(plan: BudgetPlan, labelled: LabelSet):
     assert looked.found["written"] == 3
     assert {row["level"] for row in looked.given} == {"system", "summary"}
     assert {row["measure"] for row in looked.given} == {"pearson"}
+    assert "different actual coverage" in looked.coverage
 
 
 @pytest.mark.usefixtures("toys")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from django.core.management.base import OutputWrapper
 
 from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
@@ -15,6 +18,8 @@ from annotation.evaluation.management.finding import find_labels, find_set, tell
 from annotation.evaluation.models import CurveRun
 from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
 from annotation.evaluation.services.curves import STEP, STEPS
+from annotation.units.selectors.learned import SharedReferences, count_ranked
+from scoring.measured_coverage import CURVE_GAIN, say_departures
 from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.presence import NEAREST_LABELS
 from scoring.planning.study import HUMAN
@@ -52,11 +57,14 @@ class Command(GizaCommand):
             options["csv"].write_text("".join(stream_curves(made)), encoding="utf-8", newline="")
         if options["json"]:
             said = {"id": made.pk, "signature": made.signature, **made.found}
-            said |= {"learned": made.sources["learned"]}
+            shared = count_ranked(made.stus)
+            said |= {"learned": made.sources["learned"], "coverage": say_departures(CURVE_GAIN)}
+            said |= {"regressor_references": None if shared is None else asdict(shared)}
             self.stdout.write(json.dumps(said, ensure_ascii=False))
             return
         self.stdout.write("\n".join(describe(made)))
         tell_learned(self.stdout, made.sources["learned"])
+        tell_ranked(self.stdout, count_ranked(made.stus))
 
 
 def describe(curves: CurveRun) -> Iterator[str]:
@@ -73,6 +81,17 @@ def describe(curves: CurveRun) -> Iterator[str]:
         for row in list_curve_rows(curves, level):
             points = "".join(f"{_number(value, '.3f'):>7}" for value in row["values"])
             yield f"{row['order']:<18}{points}{_gain(row['gain'])}"
+    if departures := say_departures(CURVE_GAIN):
+        yield departures
+
+
+def tell_ranked(out: OutputWrapper, shared: SharedReferences | None) -> None:
+    """A line where the regressor was trained on the references whose sentences it orders."""
+    if shared is not None and shared.met:
+        out.write(
+            f"In-sample: {shared.model} was trained on references of {shared.met:,} of "
+            f"{shared.examples:,} examples. Expect lower gains on new texts."
+        )
 
 
 def _gain(row: dict[str, Any] | None) -> str:
