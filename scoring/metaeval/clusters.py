@@ -99,16 +99,49 @@ def pairwise_p_values(
     both have a score; a pair without any is nan.
     """
     above, below = np.triu_indices(len(scores), k=1)
-    gaps = (scores[above] - scores[below]).T
-    is_known = (~np.isnan(gaps)).any(axis=0)
-    gaps = np.nan_to_num(gaps)
-    seen, slack = gaps.sum(axis=0), ROUNDING * np.abs(gaps).sum(axis=0)
+    gaps = scores[above] - scores[below]
+    is_known = (~np.isnan(gaps)).any(axis=1)
+    # Where every system has a score, a pair's sum is the difference of two systems' sums.
+    is_whole = ~np.isnan(scores).any(axis=0)
+    levels = np.where(is_whole, scores - scores[:1], 0.0)
+    rest = None if is_whole.all() else np.where(is_whole, 0.0, np.nan_to_num(gaps))
+    seen, slack = _sum_pairs(levels, rest)
     rng = np.random.default_rng(seed)
     counts = np.zeros((2, len(above)))
-    for part in steps(permutations, max(len(above), len(gaps))):
-        uniform = rng.random((part.stop - part.start, len(gaps)), dtype=np.float32)
-        drawn = (2.0 * np.rint(uniform) - 1.0).astype(np.float64) @ gaps
-        counts[0] += (drawn >= seen - slack).sum(axis=0)
-        counts[1] += (drawn <= seen + slack).sum(axis=0)
+    for part in steps(permutations, max(len(above), scores.shape[1])):
+        signs = rng.random((part.stop - part.start, scores.shape[1]), dtype=np.float32)
+        np.rint(signs, out=signs)
+        turned = (2.0 * signs - 1.0).astype(np.float64).T
+        others = None if rest is None else rest @ turned
+        counts += _count_as_far(levels @ turned, others, seen, slack)
     first, second = np.where(is_known, counts / permutations, np.nan)
     return first, second
+
+
+def _sum_pairs(levels: Floats, rest: Floats | None) -> tuple[Floats, Floats]:
+    """The sums of differences of each pair, and how far rounding may move them."""
+    above, below = np.triu_indices(len(levels), k=1)
+    sums, sizes = levels.sum(axis=1), np.abs(levels).sum(axis=1)
+    seen, slack = sums[above] - sums[below], sizes[above] + sizes[below]
+    if rest is not None:
+        seen, slack = seen + rest.sum(axis=1), slack + np.abs(rest).sum(axis=1)
+    return seen, ROUNDING * slack
+
+
+def _count_as_far(totals: Floats, others: Floats | None, seen: Floats, slack: Floats) -> Floats:
+    """2 × pairs: how many permutations are at least as large, and at most as large, as *seen*.
+
+    *totals* are systems × permutations, *others* what is added to them, pairs × permutations.
+    """
+    counts = np.empty((2, len(seen)))
+    least, most = (seen - slack)[:, None], (seen + slack)[:, None]
+    start = 0
+    for one in range(len(totals) - 1):
+        pairs = slice(start, start + len(totals) - 1 - one)
+        drawn = totals[one] - totals[one + 1 :]
+        if others is not None:
+            drawn += others[pairs]
+        counts[0, pairs] = np.count_nonzero(drawn >= least[pairs], axis=1)
+        counts[1, pairs] = np.count_nonzero(drawn <= most[pairs], axis=1)
+        start = pairs.stop
+    return counts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from itertools import permutations as orders
 
 import numpy as np
@@ -68,6 +69,45 @@ def test_soft_pairwise_accuracy_equals_a_loop_over_permutations(seed):
     spa, _ = soft_pairwise_accuracy(metric, people, permutations=60, seed=seed)
     expected = slow_reference.soft_pairwise_accuracy(metric, people, permutations=60, seed=seed)
     assert spa == pytest.approx(expected, abs=1e-9)
+
+
+def fine_tables(seed, missing=0.0):
+    """Human scores in halves, a metric in steps of 1/64: single precision holds both exactly."""
+    metric, people = tied_tables(seed, systems=8, documents=40, missing=missing)
+    steps = np.random.default_rng(seed + 100).integers(-6, 7, metric.shape)
+    return metric + steps / 64, np.round(2 * people) / 2
+
+
+# Printed by Google's mt-metrics-eval (pce.py at 1b47eab, tau_optimization.py at 0b82d96) for
+# these tables: 1 − PCE with its own seed, acc23 and its threshold, and both with missing scores.
+PRINTED = (
+    (0, 0.8921071428571429, (0.6669642857142855, 0.796875), (0.6753571428571441, 0.796875)),
+    (1, 0.8828928571428571, (0.6589285714285711, 0.6875), (0.6371428571428577, 0.75)),
+    (2, 0.9253571428571429, (0.5705357142857143, 0.328125), (0.5732142857142862, 0.328125)),
+    (3, 0.9141785714285714, (0.5508928571428569, 0.171875), (0.549761904761905, 0.375)),
+)
+
+
+@pytest.mark.parametrize(("seed", "spa", "complete", "gaps"), PRINTED)
+def test_they_equal_what_mt_metrics_eval_prints(seed, spa, complete, gaps):
+    metric, people = fine_tables(seed)
+    assert soft_pairwise_accuracy(metric, people, seed=4)[0] == pytest.approx(spa, abs=1e-9)
+    for tables, expected in (((metric, people), complete), (fine_tables(seed, 0.15), gaps)):
+        found = calibrate_ties(*tables, shuffles=1)
+        assert (found.accuracy, found.epsilon) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_p_values_equal_a_loop_over_pairs(missing):
+    """Whole inputs are summed by system, others by pair; 1e6 is a level that rounds away digits."""
+    scores = np.random.default_rng(4).random((5, 30)) + 1e6
+    scores[np.random.default_rng(5).random(scores.shape) < missing] = np.nan
+    first, second = pairwise_p_values(scores, permutations=70, seed=6)
+    for place, (one, two) in enumerate(combinations(range(5), 2)):
+        pair = np.nan_to_num(scores[one] - scores[two])
+        for found, gap in ((first, pair), (second, -pair)):
+            expected = slow_reference.p_value(gap, 0 * gap, permutations=70, seed=6)
+            assert found[place] == pytest.approx(expected, abs=1e-9)
 
 
 def test_p_values_by_hand():
