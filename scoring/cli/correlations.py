@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from scoring.cli.progress import ProgressLine
 from scoring.cli.pyramid import load_units
 from scoring.errors import InputError
 from scoring.io.texts import SummaryTexts, read_texts
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.bootstrap import Interval, bootstrap
 from scoring.metaeval.draws import BY_BOTH, Resampling
 from scoring.metaeval.levels import SUMMARY, SYSTEM
@@ -151,10 +153,15 @@ def show(found: dict[str, Any]) -> str:
     for row in found["metrics"]:
         cells = "".join(f"{_cell(row[level]):<26}" for level in LEVELS)
         lines.append(f"{row['metric']:<44}{cells}".rstrip())
+    lines += filter(None, map(_say_departures, LEVELS, repeat(found["measure"])))
     for name, learned in found["learned"].items():
         lines += say_in_sample(name, learned)
     lines += [f"{name} was left out: {why}" for name, why in found["left_out"].items()]
     return "\n".join(lines)
+
+
+def _say_departures(level: str, measure: str) -> str:
+    return say_departures(f"{level} level, both resampled", f"{measure}, percentile")
 
 
 def _cell(told: Mapping[str, float]) -> str:

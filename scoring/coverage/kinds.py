@@ -17,6 +17,7 @@ from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS
 from scoring.metaeval.levels import SUMMARY, SYSTEM
 
 SCORES, REPORT, METAEVAL = "scores, report", "report, metaeval", "metaeval"
+TABLE = "report, metaeval, correlations"
 GOLD, ESTIMATE, HELD_OUT = "labels, gold", "estimate", "held-out"
 CURVES = "curves, planning"
 
@@ -28,12 +29,12 @@ judged = partial(partial, studies.estimate)
 KINDS = (
     Kind("mean score of a system", SCORES, studies.mean_score),
     Kind("difference of two systems", SCORES, studies.score_difference),
-    Kind("system level, both resampled", REPORT, correlate(SYSTEM, BY_BOTH)),
+    Kind("system level, both resampled", f"{TABLE}, run", correlate(SYSTEM, BY_BOTH)),
     Kind("system level, inputs resampled", METAEVAL, correlate(SYSTEM, BY_INPUTS)),
     Kind("system level, systems resampled", METAEVAL, correlate(SYSTEM, BY_SYSTEMS)),
     Kind("system level, Fisher", METAEVAL, correlations.fisher),
-    Kind("summary level, both resampled", REPORT, correlate(SUMMARY, BY_BOTH)),
-    Kind("summary level, inputs resampled", METAEVAL, correlate(SUMMARY, BY_INPUTS)),
+    Kind("summary level, both resampled", TABLE, correlate(SUMMARY, BY_BOTH)),
+    Kind("summary level, inputs resampled", f"{METAEVAL}, run", correlate(SUMMARY, BY_INPUTS)),
     Kind("summary level, systems resampled", METAEVAL, correlate(SUMMARY, BY_SYSTEMS)),
     Kind("difference of correlations, system level", REPORT, differ(SYSTEM, BY_BOTH)),
     Kind("difference of correlations, summary level", REPORT, differ(SUMMARY, BY_INPUTS)),
@@ -42,6 +43,7 @@ KINDS = (
     Kind("mean score where annotators differ", "annotators", correlations.annotators),
     Kind("drop of a metric in other words", "robustness", studies.drop),
     Kind("bias of a judge", "run", studies.judge_bias),
+    Kind("accuracy by settled statements", "run", studies.settled),
     Kind("agreement of two authors", "double units", studies.double),
     Kind("held-out, within folds by examples", HELD_OUT, partial(held_out, "examples")),
     Kind("held-out, within folds by systems", HELD_OUT, partial(held_out, "systems")),

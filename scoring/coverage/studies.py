@@ -24,6 +24,7 @@ from scoring.estimation import (
     replace_annotators,
 )
 from scoring.estimation.means import DOCUMENTS
+from scoring.estimation.settled import AGREE, DIFFER, SettledStatement, measure_settled
 from scoring.estimation.systems import estimate_systems
 from scoring.judge.agreement import bound_biases
 from scoring.metaeval.clusters import pairwise_p_values
@@ -255,6 +256,26 @@ def corrected(labelled: int, rng: Random) -> Found:
         yield f"score, {target}", holds(*bounds, truth if found.is_told else [])
     yield "sensitivity", holds(*found.sensitivity[1:], SENSITIVITY)
     yield "specificity", holds(*found.specificity[1:], SPECIFICITY)
+
+
+def settled(rng: Random) -> Found:
+    """600 statements; judge and people differ on about 90, and 40 of each stratum are drawn.
+
+    Where they differ one of them is right. The truth is the share of these statements.
+    """
+    differs = rng.random(600) < 0.15
+    judge = np.where(differs, rng.random(600) < 0.4, rng.random(600) < 0.93)
+    people = np.where(differs, ~judge, judge)
+    drawn = [rng.permutation(np.flatnonzero(stratum))[:40] for stratum in (differs, ~differs)]
+    rows = [
+        SettledStatement(DIFFER if differs[at] else AGREE, bool(judge[at]), bool(people[at]))
+        for at in np.concatenate(drawn)
+    ]
+    sizes = {DIFFER: int(differs.sum()), AGREE: int((~differs).sum())}
+    found = measure_settled(rows, sizes)
+    for name, share, right in (("judge", found.judge, judge), ("people", found.people, people)):
+        assert share is not None
+        yield name, holds(share.low, share.high, right.mean())
 
 
 def annotator_test(rng: Random) -> Found:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.measured_coverage import say_departures
 from scoring.metaeval.bootstrap import resample_correlations, stack_scores
 from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, Resampling, draw_as
 from scoring.metaeval.intervals import percentile_interval
@@ -63,6 +64,12 @@ def bound_correlations(
             for measure, values in drawn.items()
         }
     return found
+
+
+def say_coverage() -> str:
+    """How often intervals of correlations hold in simulated studies, if not as often as 95 %."""
+    kinds = (f"{SYSTEM} level, both resampled", f"{SUMMARY} level, inputs resampled")
+    return " ".join(said for kind in kinds if (said := say_departures(kind, "percentile")))
 
 
 def bound_biases(judge: ScoreTable, people: ScoreTable, *, seed: int = 0) -> Biases:

@@ -62,3 +62,5 @@ def test_it_prints_a_row_for_each_column():
     assert lines[2].split()[:3] == ["length", "words", "+0.500"]
     assert lines[3].startswith("in-sample: s3 was trained on 4 of 6 summaries")
     assert lines[4] == "qa_overlap was left out: It needs models."
+    by_kendall = correlations.show(found | {"measure": "kendall"})
+    assert "different actual coverage: kendall, percentile: 98." in by_kendall

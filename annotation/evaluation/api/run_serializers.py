@@ -192,6 +192,10 @@ class BesideSerializer(serializers.Serializer[Any]):
         help_text="Intervals of the correlations, by `system` or `summary` level and measure. "
         "Empty below 3 systems or 3 examples.",
     )
+    coverage = serializers.CharField(
+        allow_blank=True,
+        help_text="How often such intervals hold in simulated studies, if not in 93 to 97 %.",
+    )
 
 
 class RunScoresSerializer(serializers.Serializer[Any]):

@@ -20,7 +20,12 @@ from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presence
 from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
 from annotation.evaluation.selectors.stored import Stored
-from scoring.judge.agreement import Biases, bound_biases, bound_correlations
+from scoring.judge.agreement import (
+    Biases,
+    bound_biases,
+    bound_correlations,
+    say_coverage,
+)
 from scoring.judge.held_out import HeldOutRecord, evaluate_held_out
 from scoring.pyramid import ScoreTable
 
@@ -176,6 +181,11 @@ class Beside:
     @property
     def bias(self) -> float:
         return float(np.mean([row.bias for row in self.systems]))
+
+    @property
+    def coverage(self) -> str:
+        """How often the correlations' intervals hold, if not as often as they say."""
+        return say_coverage() if self.intervals else ""
 
     @property
     def precision(self) -> float | None:

@@ -10,12 +10,15 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.corpora.models import Example, User
 from annotation.evaluation import services
 from annotation.evaluation.judges import read_options, resolve_judge
 from annotation.evaluation.models import ChunkState, LabelSet, SummaryLabels, SummaryPresence
+from annotation.evaluation.selectors import run_people
 from annotation.evaluation.selectors.run_disagreements import (
     list_disagreements,
     rank_disagreements,
@@ -112,6 +115,24 @@ def test_it_stands_beside_people(labelled: LabelSet) -> None:
     assert found.bias_low <= found.bias <= (found.bias_high or 0)
     # Two systems have no interval of a correlation.
     assert found.intervals == {}
+
+
+def test_intervals_of_correlations_say_how_often_they_hold(
+    labelled: LabelSet, as_owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for three systems or more; the two of this study have no interval."""
+    run = finish(labelled.unit_set)
+    path = reverse("evaluation:people", args=[run.project.slug, run.pk])
+    rest = f"/api/v1/projects/{run.project.slug}/runs/{run.pk}/scores/"
+    assert "actual coverage" not in as_owner.get(path).content.decode()
+    assert as_owner.get(rest).json()["people"]["coverage"] == ""
+    bounds = {level: {"pearson": (0.1, 0.9)} for level in ("system", "summary")}
+    monkeypatch.setattr(run_people, "bound_correlations", lambda *tables: bounds)
+    other = finish(labelled.unit_set, judge="lexical")
+    path = reverse("evaluation:people", args=[run.project.slug, other.pk])
+    assert "kendall, percentile: 98.8 %" in as_owner.get(path).content.decode()
+    rest = f"/api/v1/projects/{run.project.slug}/runs/{other.pk}/scores/"
+    assert "different actual coverage" in as_owner.get(rest).json()["people"]["coverage"]
 
 
 def test_it_leaves_out_what_nobody_labelled(labelled: LabelSet) -> None:

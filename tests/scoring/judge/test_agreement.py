@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.judge.agreement import UNKNOWN, bound_biases, bound_correlations
+from scoring.judge.agreement import UNKNOWN, bound_biases, bound_correlations, say_coverage
 from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.draws import Resampling
 from scoring.metaeval.study import Study
@@ -59,6 +59,14 @@ def test_the_intervals_of_biases_cover():
         low, high = ends(bound_biases(*tables(bias=0.05, seed=seed), seed=seed).mean)
         held += low <= 0.05 <= high
     assert 275 <= held <= 297
+
+
+def test_what_simulations_found_is_said():
+    """Spearman's and Kendall's intervals at the system level hold too often."""
+    said = say_coverage()
+    assert "spearman, percentile: 98." in said
+    assert "kendall, percentile: 98." in said
+    assert "pearson" not in said
 
 
 def test_few_systems_or_examples_have_none():
