@@ -9,11 +9,21 @@ from typing import Any
 
 from scoring.cli.held_out import describe, shorten
 from tests.documents import DOCS
+from tests.figures.metrics import draw_metrics, draw_published
 from tests.figures.parts import STUDIES, read_stored
 
 PAGES = tuple(
     DOCS / f"{name}.md"
-    for name in ("science", "judges", "easiness", "stus", "stus_rich", "planning")
+    for name in (
+        "science",
+        "judges",
+        "easiness",
+        "stus",
+        "stus_rich",
+        "planning",
+        "metrics",
+        "metrics_soft",
+    )
 )
 BLOCK = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
@@ -224,4 +234,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "damage": draw_damage,
     "curves": draw_curves,
     "curves-system": draw_curves_system,
+    "metrics": draw_metrics,
+    "published": draw_published,
 }

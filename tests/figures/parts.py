@@ -28,6 +28,19 @@ def _curves(study: str, judge: str) -> list[str]:
     return ["curves", "--data", f"DATA/{study}", "--judge", judge]
 
 
+def _correlations(study: str, *options: str) -> list[str]:
+    return ["correlations", "--data", f"DATA/{study}", *options]
+
+
+LOWERCASE = "autosummeng:lowercase=yes"
+# Metrics with other options than usual, after those with the usual ones.
+OPTIONS = (
+    *(f"reference_free:{option}" for option in ("measure=fbeta", "pseudo=all", "centrality=no")),
+    *(f"reference_free:{option}" for option in ("hybrid=no", "redundancy=no", "form=moverscore")),
+    *("pseudo_references:metric=moverscore", LOWERCASE),
+)
+AGAIN = ("--measure", "spearman", "--metrics", "meteor", "autosummeng", LOWERCASE)
+
 # By part, each run of a command by its name. DATA is the folder of published corpora.
 PARTS: dict[str, dict[str, list[str]]] = {
     "held-out": {"held-out": ["held-out", "--data", "DATA"]},
@@ -43,6 +56,15 @@ PARTS: dict[str, dict[str, list[str]]] = {
         f"{name} {judge}": _curves(study, judge)
         for study, name in STUDIES.items()
         for judge in ("human", "embedded")
+    },
+    "correlations": {
+        f"{name}{suffix}": _correlations(study, *options)
+        for study, name in STUDIES.items()
+        for suffix, options in (
+            ("", ()),
+            (" options", ("--metrics", *OPTIONS)),
+            (" spearman", AGAIN),
+        )
     },
 }
 
@@ -80,6 +102,11 @@ def _trim_curves(found: Found) -> Found:
     }
 
 
+def _trim_signatures(found: Found) -> Found:
+    """Versions of libraries don't belong to the figures."""
+    return {name: value for name, value in found.items() if name != "signatures"}
+
+
 def _is_random(row: Found, level: str) -> bool:
     return bool((row["order"], row["level"], row["measure"]) == ("random", level, "pearson"))
 
@@ -87,6 +114,7 @@ def _is_random(row: Found, level: str) -> bool:
 TRIMS: Mapping[str, Callable[[Found], Found]] = {
     "extract-stus": _trim_units,
     "curves": _trim_curves,
+    "correlations": _trim_signatures,
 }
 
 
