@@ -89,6 +89,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "frontend" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            # Every template has texts to translate.
+            "builtins": [
+                "django.templatetags.i18n",
+                "annotation.corpora.templatetags.translation",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -37,6 +37,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/corpora/services/members.py": {"LINK_WITHDRAWERS": REGISTRY},
     "annotation/corpora/services/cleaning.py": {"_due": "a time, of the one thread that sweeps"},
     "annotation/corpora/selectors/corpus.py": {"SYSTEM_STATS": CHECKED},
+    "annotation/corpora/templatetags/translation.py": {"look_up": PURE},
     "annotation/corpora/selectors/exports.py": {"REASONS": CHECKED},
     "annotation/corpora/selectors/example_parts.py": {"EXAMPLE_PARTS": REGISTRY},
     "annotation/corpora/services/job_kinds.py": dict.fromkeys(("DELIVERIES", "SWEEPS"), REGISTRY),

@@ -83,14 +83,25 @@ class Page(HTMLParser):
         self._kind, self._words, self._line = "text", "", 0
 
 
+TRANSLATED = re.compile(r"""{% translate (?:"([^"]*)"|'([^']*)') %}""")
+TRANSLATED_BLOCK = re.compile(r"{% (?:end)?blocktranslate\b.*?%}")
+
+
+def unmark(text: str) -> str:
+    """A template with its words where they are shown, without the marks for translators."""
+    text = TRANSLATED.sub(lambda mark: mark[1] or mark[2] or "", text)
+    return TRANSLATED_BLOCK.sub("", text)
+
+
 def read_template(text: str) -> Iterator[tuple[int, str, str]]:
     text = re.sub(r"{% comment %}.*?{% endcomment %}|{#.*?#}", _newlines, text, flags=re.DOTALL)
+    text = TRANSLATED.sub(lambda mark: mark[1] or mark[2] or "", text)
     for mark in re.finditer(r"{[{%].*?[}%]}", text):
         for quoted in re.findall(r'"([^"]*)"', mark[0]):
             if is_prose(quoted):
                 yield text.count("\n", 0, mark.start()) + 1, "text", quoted
     page = Page()
-    page.feed(re.sub(r"{%.*?%}", "¦", re.sub(r"{{.*?}}", GAP, text)))
+    page.feed(re.sub(r"{%.*?%}", "¦", re.sub(r"{{.*?}}", GAP, unmark(text))))
     page.flush()
     yield from page.found
 

@@ -15,6 +15,7 @@ from scoring.cli import build_parser
 from tests.annotation.schema.checking import DESCRIPTION
 from tests.docs.commands import OURS
 from tests.documents import DOCS, ROOT, list_commands, list_pages, without_code
+from tests.texts import unmark
 
 PAGES = [*list_pages(), ROOT / "README.md"]
 # Pages that a reader follows with the product open: what is bold in them is on its pages.
@@ -79,7 +80,7 @@ def test_every_step_of_the_tutorial_has_a_command_and_a_call(step: str):
 INLINE = re.compile(r"<kbd>.*?</kbd>|</?(?:strong|em|small|span|code|svg|path)\b[^>]*>")
 # With a link of theirs, too.
 WHOLE = re.compile(r"<(h[1-4]|button|summary|legend)\b[^>]*>(.*?)</\1>", re.DOTALL)
-SPOKEN = re.compile(r'(?:label|title|aria-label|data-key-label)="([^"]+)"')
+SPOKEN = re.compile(r'(?:label|title|aria-label|data-key-label)=(?:_\()?"([^"]+)"')
 # A field without a label of its own is called after its name.
 FIELD = re.compile(r"^    (\w+) = (?:forms\.|\w+Field)", re.MULTILINE)
 
@@ -92,7 +93,7 @@ def labels_of_pages() -> list[str]:
     frontend = ROOT / "frontend"
     said: set[str] = set()
     for path in (frontend / "templates").rglob("*.html"):
-        text = path.read_text()
+        text = unmark(path.read_text())
         said.update(map(_fill, SPOKEN.findall(text)))
         said |= {_fill(part) for part in re.split(r"<[^>]+>", INLINE.sub(" ", text))}
         said |= {_fill(re.sub(r"<[^>]+>", "", whole[1])) for whole in WHOLE.findall(text)}

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.texts import unmark
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "frontend/templates/corpora/_glossary.html"
 DOCUMENT = ROOT / "docs/glossary.md"
@@ -18,7 +20,7 @@ NEEDED = """
 """
 
 TEMPLATES = ROOT / "frontend/templates"
-LINK = re.compile(r"corpora:glossary' %}#([\w-]+)")
+LINK = re.compile(r"(?:corpora:glossary' %}|{{ glossary_url(?:_\d)? }})#([\w-]+)")
 # Words that the pages about them lead to the glossary with.
 LINKED = """
     adjudication alpha campaign double-annotation easiness gold-version hit import
@@ -59,7 +61,7 @@ class Definitions(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page() -> Definitions:
-    return Definitions(PAGE.read_text(encoding="utf-8"))
+    return Definitions(unmark(PAGE.read_text(encoding="utf-8")))
 
 
 def sections(markdown: str) -> list[tuple[str, str]]:
