@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import include, path
+from django.views.i18n import JavaScriptCatalog
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from deploy.api_schema import SchemaView
@@ -18,6 +19,8 @@ urlpatterns = [
     path("api/v1/", include("annotation.units.api.urls")),
     path("api/v1/", include("annotation.crowd.api.urls")),
     path("api/v1/", include("annotation.evaluation.api.urls")),
+    # The texts of scripts in other languages than English.
+    path("js-messages/", JavaScriptCatalog.as_view(), name="js_messages"),
     path("api/schema/", SchemaView.as_view(), name="api_schema"),
     path(
         "api/docs/",

@@ -20,6 +20,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
 
 from annotation.crowd.answers import escape_xml, keep_xml_characters
 from annotation.errors import TooLarge
@@ -86,12 +87,13 @@ def render_page(task: JudgingTask) -> str:
     """The whole document."""
     body = render_to_string("crowd/judge/_task.html", _context(task))
     page = format_html(
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<!doctype html>\n<html lang="{}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
         '<form id="judge" method="post" action="{}" novalidate>\n{}</form>\n'
         '<script type="application/json" id="task">{}</script>\n'
         "<script>{}</script>\n</body>\n</html>\n",
+        get_language(),
         task.title,
         inlined(*STYLES),
         task.submit_url,
@@ -119,6 +121,39 @@ def _data(task: JudgingTask) -> dict[str, Any]:
         "preview": task.is_preview,
         "submit": task.submit_url,
         "training": [{key: getattr(item, key) for key in keys} for item in task.training],
+        "words": _words(),
+    }
+
+
+def _words() -> dict[str, str]:
+    """What the scripts say. The page can't fetch a catalogue, so it carries the texts."""
+    return {
+        "absent": gettext("Not present"),
+        "answered": gettext("all answered"),
+        "homeless": gettext(
+            "This page can't submit your answers: it has no address to send them to. "
+            "Please return the HIT and contact the requester."
+        ),
+        "left": gettext("%(left)s left"),
+        "missing": gettext("%(count)s statements still need an answer: %(numbers)s."),
+        "missing_one": gettext("One statement still needs an answer: %(numbers)s."),
+        "needed": gettext("Answer needed"),
+        "place": gettext("%(place)s of %(total)s"),
+        "practice": gettext("Practice %(place)s of %(total)s"),
+        "present": gettext("Present"),
+        "preview": gettext("Preview: accept the HIT to answer."),
+        "right_absent": gettext("Correct: not present."),
+        "right_present": gettext("Correct: present."),
+        "statement": gettext("Statement %(place)s of %(total)s: %(text)s"),
+        "stranger": gettext(
+            "This page can't submit your answers: it doesn't recognise the address %(given)s. "
+            "Please return the HIT and contact the requester."
+        ),
+        "submit": gettext("Submit"),
+        "submitting": gettext("Submitting…"),
+        "unanswered": gettext("Unanswered"),
+        "wrong_absent": gettext("Not quite: not present."),
+        "wrong_present": gettext("Not quite: present."),
     }
 
 

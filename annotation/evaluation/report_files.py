@@ -9,6 +9,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils.html import escape
+from django.utils.translation import get_language
 
 from annotation.evaluation.models import Report
 from annotation.evaluation.selectors.reports import (
@@ -71,7 +72,7 @@ def write_html(report: Report) -> str:
         {"report": report, "sections": list_report_sections(report), "in_file": True},
     )
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{get_language()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(report.title)}</title>\n<style>\n{_styles()}\n</style>\n</head>\n"

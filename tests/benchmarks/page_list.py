@@ -119,6 +119,7 @@ LEFT_OUT: dict[str, str] = {
     "ready": ACCOUNT,
     "api_schema": ACCOUNT,
     "api_docs": ACCOUNT,
+    "js_messages": ACCOUNT,
     "corpora:glossary": ACCOUNT,
     "corpora:sign_in": ACCOUNT,
     "corpora:second_factor": ACCOUNT,

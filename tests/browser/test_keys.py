@@ -105,3 +105,12 @@ def test_it_lets_a_new_projects_address_follow_its_name(desk: Page) -> None:
     address.fill("towers")
     desk.get_by_label("Name").fill("Towers and dams")
     expect(address).to_have_value("towers")
+
+
+def test_the_list_is_in_the_language_of_the_catalogue(open_desk: OpenPage, reading: str) -> None:
+    desk = open_desk()
+    # As Django's catalogue of scripts has it, for a language of brackets.
+    desk.add_init_script("globalThis.django = { gettext: (message) => `⟦${message}⟧` };")
+    desk.goto(f"/p/{reading}/examples/")
+    desk.keyboard.press("?")
+    expect(keys_of(desk).get_by_text("⟦Show this list⟧")).to_be_visible()

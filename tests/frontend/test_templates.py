@@ -138,6 +138,21 @@ def test_it_imports_only_its_own_modules(path: Path):
     assert not re.search(r"\beval\(|new Function|innerHTML|https?://", path.read_text())
 
 
+@each(SCRIPTS)
+def test_it_imports_only_what_is_exported(path: Path):
+    named = re.findall(r'import \{([^}]*)\} from "([^"]+)"', path.read_text())
+    missing = [
+        (module, name)
+        for names, module in named
+        for name in re.findall(r"\w+", re.sub(r" as \w+", "", names))
+        if not re.search(
+            rf"export (?:async )?(?:function|const|let|class) {name}\b",
+            (path.parent / module).read_text(),
+        )
+    ]
+    assert missing == []
+
+
 @each([*TEMPLATES, *SHEETS, *SCRIPTS])
 def test_it_stays_short(path: Path):
     assert len(path.read_text().splitlines()) <= 350

@@ -1,6 +1,8 @@
 // "All" and "None" for the boxes of one name, and how many of them are chosen. Without this script
 // the boxes are ticked one by one. Where more boxes stand than may be chosen there is no "All".
 
+import { gettext, interpolate } from "./words.js";
+
 function follow(part) {
   const named = part.closest("form").querySelectorAll(`input[name="${part.dataset.chooseAll}"]`);
   const boxes = [...named];
@@ -10,8 +12,8 @@ function follow(part) {
 
   function tell() {
     const chosen = boxes.filter((box) => box.checked).length;
-    const limit = boxes.length > most ? `, at most ${most}` : "";
-    told.textContent = `${chosen} of ${boxes.length} selected${limit}`;
+    const words = boxes.length > most ? gettext("%(chosen)s of %(all)s selected, at most %(most)s") : gettext("%(chosen)s of %(all)s selected");
+    told.textContent = interpolate(words, { chosen, all: boxes.length, most });
     told.classList.toggle("choose-all__over", chosen > most);
   }
 

@@ -1,7 +1,9 @@
 // Keys for the statement in hand: its buttons carry data-act, and get their keys with the focus.
 // What was in hand stays so when the page comes back.
 
-const LABELS = { 1: "Present", 2: "Not present", z: "Undo" };
+import { gettext } from "./words.js";
+
+const LABELS = { 1: gettext("Present"), 2: gettext("Not present"), z: gettext("Undo") };
 
 const statements = [...document.querySelectorAll("[data-statement]")];
 

@@ -1,5 +1,7 @@
 // A button with data-copy="#id" copies that element's value or text, and says so.
 
+import { gettext } from "./words.js";
+
 const SAID_FOR = 2000;
 
 function textOf(element) {
@@ -33,10 +35,10 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const element = document.querySelector(button.dataset.copy);
   try {
-    say(button, (await copied(element)) ? "Copied" : "Press Ctrl+C");
+    say(button, (await copied(element)) ? gettext("Copied") : gettext("Press Ctrl+C"));
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     select(element);
-    say(button, "Press Ctrl+C");
+    say(button, gettext("Press Ctrl+C"));
   }
 });

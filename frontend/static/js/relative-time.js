@@ -1,14 +1,16 @@
 // "3 minutes ago" for times of the last days; the full time stays in the tooltip.
 
+import { language } from "./words.js";
+
 const STEPS = [
   ["second", 60],
   ["minute", 60],
   ["hour", 24],
   ["day", 7],
 ];
-const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium" });
-const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const words = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const full = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "medium" });
+const short = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
 export function inWords(then, now) {
   let amount = (then - now) / 1000;

@@ -11,12 +11,13 @@
 // are walked with j and k; Enter then follows the row's link as the browser does anyway.
 
 import { recall, remember } from "./storage.js";
+import { gettext } from "./words.js";
 
 const PAUSE = 900;
 const SWITCH = "giza-single-keys";
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵" };
-const GO = "Go to";
-const HERE = "On this page";
+const GO = gettext("Go to");
+const HERE = gettext("On this page");
 
 let typed = [];
 let timer = 0;
@@ -100,10 +101,10 @@ function entries() {
     group: alternatives(element)[0][0] === "g" ? GO : HERE,
   }));
   if (document.querySelector("[data-row] a[href]")) {
-    list.push({ label: "Next or previous row", keys: [["j"], ["k"]], group: HERE });
-    list.push({ label: "Open the row", keys: [["↵"]], group: HERE });
+    list.push({ label: gettext("Next or previous row"), keys: [["j"], ["k"]], group: HERE });
+    list.push({ label: gettext("Open the row"), keys: [["↵"]], group: HERE });
   }
-  list.push({ label: "Show this list", keys: [["?"]], group: HERE });
+  list.push({ label: gettext("Show this list"), keys: [["?"]], group: HERE });
   return list;
 }
 

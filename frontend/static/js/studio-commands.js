@@ -6,24 +6,28 @@ import { nextPlanned } from "./studio-plan.js";
 import { addSpan, divideSpans, removeSpan, sameSpans, spanOf, WORTH_A_UNIT } from "./studio-spans.js";
 import { predecessor } from "./studio-model.js";
 import { asSentence, guessSplit, joinTexts, splitText } from "./studio-text.js";
-import { plural } from "./studio-dom.js";
+import { gettext, inDigits, interpolate } from "./words.js";
 
-const DONE = { undo: "Undone", redo: "Redone" };
+const DONE = { undo: gettext("Undone: %(action)s."), redo: gettext("Redone: %(action)s.") };
+const STALE = {
+  undo: gettext("Someone has changed this since, so it can’t be undone."),
+  redo: gettext("Someone has changed this since, so it can’t be redone."),
+};
 const ACTIONS = {
-  create: "new unit",
-  update: "edit",
-  split: "split",
-  merge: "merge",
-  move: "move",
-  delete: "deletion",
-  promote: "added suggestion",
-  restore: "restored wording",
+  create: gettext("new unit"),
+  update: gettext("edit"),
+  split: gettext("split"),
+  merge: gettext("merge"),
+  move: gettext("move"),
+  delete: gettext("deletion"),
+  promote: gettext("added suggestion"),
+  restore: gettext("restored wording"),
 };
 
 export function writingCommands({ book, desk, editor, context, say }) {
   const commands = {
     new() {
-      if (!desk.sentence) return say("This example has no reference to write from.");
+      if (!desk.sentence) return say(gettext("This example has no reference to write from."));
       editor.close();
       const { span, text } = desk.offerForNew();
       desk.clear();
@@ -51,9 +55,9 @@ export function writingCommands({ book, desk, editor, context, say }) {
         desk.select(run.first, run.last);
         return commands.new();
       }
-      if (isBlank) return say("All words from here on are covered. Press f to mark the example as written.");
+      if (isBlank) return say(gettext("All words from here on are covered. Press f to mark the example as written."));
       commands.new();
-      return say("All words from here on are covered. Write another fact, or press Esc to leave.");
+      return say(gettext("All words from here on are covered. Write another fact, or press Esc to leave."));
     },
 
     // Save what is in the field, be it only what was offered.
@@ -67,12 +71,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
     split() {
       const unit = desk.unit;
-      if (!unit) return say("Select a unit first (↓).");
+      if (!unit) return say(gettext("Select a unit first (↓)."));
       const caret = editor.caretIn(unit.id);
       editor.save({ isMeant: true });
       const text = book.drafts.get(unit.id)?.text ?? unit.text;
       const at = caret > 0 && caret < text.trim().length ? caret : guessSplit(text);
-      if (at === null) return say("Press e, place the cursor where you want to split the unit, then press Alt+S.");
+      if (at === null) return say(gettext("Press e, place the cursor where you want to split the unit, then press Alt+S."));
       return splitAt(unit.id, text, at);
     },
 
@@ -81,12 +85,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const marked = desk.shown.filter((unit) => desk.marked.has(unit.id));
       const at = desk.shown.indexOf(desk.unit);
       const group = marked.length > 1 ? marked : desk.shown.slice(at, at + 2);
-      if (at < 0 || group.length < 2) return say("Select a unit that has another one below it, or mark two units (.).");
+      if (at < 0 || group.length < 2) return say(gettext("Select a unit that has another one below it, or mark two units (.)."));
       return mergeAll(group);
     },
 
     mark() {
-      if (!desk.unit) return say("Select a unit first (↓).");
+      if (!desk.unit) return say(gettext("Select a unit first (↓)."));
       if (!desk.marked.delete(desk.inHand)) desk.marked.add(desk.inHand);
       return desk.told();
     },
@@ -94,12 +98,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
     delete() {
       editor.close();
       const unit = desk.unit;
-      if (!unit) return say("Select a unit first (↓).");
+      if (!unit) return say(gettext("Select a unit first (↓)."));
       const list = desk.shown;
       const at = list.indexOf(unit);
       desk.inHand = (list[at + 1] ?? list[at - 1])?.id ?? null;
       book.submit("delete", [{ action: "delete", unit: unit.id }]);
-      return say("Unit deleted. Press z to undo.");
+      return say(gettext("Unit deleted. Press z to undo."));
     },
 
     up: () => reorder(-1),
@@ -108,7 +112,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
     // The selected words, or the one at the cursor, become the unit's; or leave it if they all were its.
     contributor() {
       const { unit, chosen } = desk;
-      if (!unit || !chosen) return say("Select a unit (↓), then go to a word (w) or select several (Shift+→).");
+      if (!unit || !chosen) return say(gettext("Select a unit (↓), then go to a word (w) or select several (Shift+→)."));
       const { sentence } = desk;
       const span = spanOf(sentence, chosen.first, chosen.last);
       const isThere = desk.holdsChosen();
@@ -116,29 +120,29 @@ export function writingCommands({ book, desk, editor, context, say }) {
       const spans = isThere ? removeSpan(own, span, sentence) : addSpan(own, span);
       if (desk.selection) desk.clear();
       standOn(unit, spans);
-      return say(isThere ? "Words removed from the unit." : "Words added to the unit.");
+      return say(isThere ? gettext("Words removed from the unit.") : gettext("Words added to the unit."));
     },
 
     // To the words that the text has, or back to all of their sentences.
     narrow() {
-      return restOn((spans, text) => narrowTo(spans, desk.sentences, text), "The unit now covers only the words of its text.");
+      return restOn((spans, text) => narrowTo(spans, desk.sentences, text), gettext("The unit now covers only the words of its text."));
     },
 
     widen() {
-      return restOn((spans) => wholeSentences(spans, desk.sentences), "The unit now covers the whole sentence.");
+      return restOn((spans) => wholeSentences(spans, desk.sentences), gettext("The unit now covers the whole sentence."));
     },
 
     addSuggestion(id) {
       const suggestion = context.openSuggestions().find((each) => each.id === id) ?? context.inHand;
-      if (!suggestion) return say("No suggestions left.");
-      if (id === undefined && !context.showInHand()) return say("Read the suggestion first, then press a again to add it.");
+      if (!suggestion) return say(gettext("No suggestions left."));
+      if (id === undefined && !context.showInHand()) return say(gettext("Read the suggestion first, then press a again to add it."));
       const unit = temporaryName();
       const text = asSentence(suggestion.text);
       const spans = narrowTo(suggestion.spans, desk.sentences, text);
       desk.inHand = unit;
       const change = { action: "create", unit, text, spans, after: desk.placeForNew(), promoted_from: suggestion.id };
       book.submit("promote", [change]);
-      return say(`Added: ${text}`);
+      return say(interpolate(gettext("Added: %(text)s"), { text }));
     },
 
     undo: () => turn("undo"),
@@ -147,7 +151,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
   function splitAt(id, text, at) {
     const [left, right] = splitText(text, at);
-    if (!left || !right) return say("Place the cursor inside the text: one half would be empty.");
+    if (!left || !right) return say(gettext("Place the cursor inside the text: one half would be empty."));
     const halves = divideSpans(book.unit(id).spans, desk.sentences, left, right);
     const [mine, others] = halves.map((half, at) => narrowTo(half, desk.sentences, [left, right][at]));
     const unit = temporaryName();
@@ -157,7 +161,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
       { action: "create", unit, text: right, spans: others, after: id },
     ]);
     desk.take(unit);
-    return say("Unit split in two.");
+    return say(gettext("Unit split in two."));
   }
 
   function mergeAll(group) {
@@ -169,7 +173,7 @@ export function writingCommands({ book, desk, editor, context, say }) {
       ...others.map((unit) => ({ action: "delete", unit: unit.id })),
     ]);
     desk.take(first.id);
-    return say(`${plural(group.length, "unit")} merged into one.`);
+    return say(interpolate(gettext("%(count)s units merged into one."), { count: inDigits(group.length) }));
   }
 
   function standOn(unit, spans) {
@@ -181,10 +185,10 @@ export function writingCommands({ book, desk, editor, context, say }) {
 
   function restOn(change, done) {
     const { unit } = desk;
-    if (!unit) return say("Select a unit first (↓).");
+    if (!unit) return say(gettext("Select a unit first (↓)."));
     const own = book.spansOf(unit);
     const spans = change(own, book.drafts.get(unit.id)?.text ?? unit.text);
-    if (sameSpans(own, spans)) return say("Nothing to change: the unit already covers these words.");
+    if (sameSpans(own, spans)) return say(gettext("Nothing to change: the unit already covers these words."));
     standOn(unit, spans);
     return say(done);
   }
@@ -202,12 +206,12 @@ export function writingCommands({ book, desk, editor, context, say }) {
   function turn(way) {
     editor.close();
     const entry = book.history[way](book.all);
-    if (!entry) return say(way === "undo" ? "Nothing to undo." : "Nothing to redo.");
-    if (entry.isStale) return say(`Someone has changed this since, so it can’t be ${DONE[way].toLowerCase()}.`);
+    if (!entry) return say(way === "undo" ? gettext("Nothing to undo.") : gettext("Nothing to redo."));
+    if (entry.isStale) return say(STALE[way]);
     if (entry.changes.length) book.submit(way, entry.changes, { isRecorded: false });
     const shown = entry.ids.find((id) => book.unit(id) && !book.unit(id).deleted);
     if (shown) desk.take(shown);
-    return say(`${DONE[way]}: ${ACTIONS[entry.action] ?? entry.action}.`);
+    return say(interpolate(DONE[way], { action: ACTIONS[entry.action] ?? entry.action }));
   }
 
   return commands;
@@ -235,14 +239,14 @@ export function movingCommands({ desk, editor, context, comments, tabs, columns,
     uncovered() {
       const word = desk.selection?.last ?? desk.cursor ?? -1;
       const run = desk.nextRun({ word });
-      if (!run) return say("All content words are covered.");
+      if (!run) return say(gettext("All content words are covered."));
       editor.close();
       desk.goTo(run.at);
       return desk.select(run.first, run.last);
     },
     planned() {
       const at = nextPlanned(desk.sentences, desk.at);
-      if (at < 0) return say("This set has no plan: write units for every sentence.");
+      if (at < 0) return say(gettext("This set has no plan: write units for every sentence."));
       editor.close();
       return desk.goTo(at);
     },
@@ -258,7 +262,7 @@ export function movingCommands({ desk, editor, context, comments, tabs, columns,
     "previous-suggestion": () => context.walk(-1),
     "next-comment": () => comments.next(),
     document: tab("document"),
-    others: desk.hasOthers ? tab("others") : () => say("This example has only one reference."),
+    others: desk.hasOthers ? tab("others") : () => say(gettext("This example has only one reference.")),
     suggestions: tab("suggestions"),
     comments: tab("comments"),
     history: tab("history"),

@@ -5,9 +5,14 @@ import { marked } from "./studio-conflict.js";
 import { announce, commandButton, el, isOnScreen } from "./studio-dom.js";
 import { ask } from "./studio-net.js";
 import { tidy } from "./studio-text.js";
+import { gettext, interpolate } from "./words.js";
 
-const KEYS = { accept: "y", reject: "d" };
-const STATES = { waiting: "Not sent yet", open: "Open", accepted: "Accepted", rejected: "Rejected", answered: "Answered" };
+const READ_FIRST = {
+  accept: gettext("Read the comment first, then press y again to accept it."),
+  reject: gettext("Read the comment first, then press d again to reject it."),
+};
+const STATES = { waiting: gettext("Not sent yet"), open: gettext("Open"), accepted: gettext("Accepted"), rejected: gettext("Rejected"), answered: gettext("Answered") };
+const CLOSED = { accepted: gettext("Comment accepted."), rejected: gettext("Comment rejected."), answered: gettext("Comment answered.") };
 
 export class CommentsView {
   constructor({ root, tabs, columns, desk, book, outbox, feed, urls, store, comments, person, canWrite, say }) {
@@ -43,7 +48,7 @@ export class CommentsView {
     if (JSON.stringify(comments) === JSON.stringify(this.comments)) return;
     const known = new Set(this.comments.map((comment) => comment.id));
     const added = comments.find((comment) => !known.has(comment.id));
-    if (added) announce(`${added.author} commented: ${added.text || added.suggestion}`);
+    if (added) announce(interpolate(gettext("%(author)s commented: %(text)s"), { author: added.author, text: added.text || added.suggestion }));
     this.comments = comments;
     this.render();
     this.#rescueReply();
@@ -61,7 +66,7 @@ export class CommentsView {
     const { activeElement } = document;
     const focused = this.list.contains(activeElement);
     const sorted = [...waiting, ...this.open, ...this.comments.filter((comment) => comment.state !== "open").reverse()];
-    const none = el("li.muted", {}, "No comments on this example.");
+    const none = el("li.muted", {}, gettext("No comments on this example."));
     this.list.replaceChildren(...(sorted.length ? sorted.map((comment) => this.#item(comment)) : [none]));
     if (focused) (activeElement === this.reply?.field ? activeElement : this.list.querySelector("[aria-current]"))?.focus();
   }
@@ -70,7 +75,7 @@ export class CommentsView {
     const unit = this.book.unit(comment.unit);
     const isOpen = comment.state === "open";
     const isInHand = this.inHand === comment.id;
-    const about = unit ? ` on “${unit.text}” ` : " on the example ";
+    const about = unit ? interpolate(gettext("on “%(text)s”"), { text: unit.text }) : gettext("on the example");
     const attributes = {
       tabindex: isOpen ? "0" : null,
       "data-comment": comment.id,
@@ -80,7 +85,7 @@ export class CommentsView {
     return el(
       "li.comment",
       attributes,
-      el("p.comment__head", {}, el("strong", {}, comment.author), about, el("span.badge", {}, STATES[comment.state])),
+      el("p.comment__head", {}, el("strong", {}, comment.author), ` ${about} `, el("span.badge", {}, STATES[comment.state])),
       comment.text ? el("p", { dir: "auto" }, comment.text) : null,
       ...this.#overtaken(comment),
       comment.suggestion ? el("p.reading.wording", { dir: "auto" }, this.#wording(comment, unit)) : null,
@@ -100,22 +105,22 @@ export class CommentsView {
     const current = this.overtaken.get(comment.id);
     if (!current || comment.state !== "open") return [];
     return [
-      el("p.comment__overtaken", {}, "The unit was changed after this suggestion. Current text:"),
+      el("p.comment__overtaken", {}, gettext("The unit was changed after this suggestion. Current text:")),
       el("p.reading.wording", { dir: "auto" }, current.text),
-      el("p.comment__overtaken", {}, "Suggested text:"),
+      el("p.comment__overtaken", {}, gettext("Suggested text:")),
     ];
   }
 
   #ways(comment) {
     if (this.reply?.id === comment.id) return el("div.comment__ways", {}, ...this.reply.parts);
-    const wording = this.overtaken.has(comment.id) ? "Accept anyway" : "Accept wording";
-    const accept = comment.suggestion ? wording : "Accept";
+    const wording = this.overtaken.has(comment.id) ? gettext("Accept anyway") : gettext("Accept wording");
+    const accept = comment.suggestion ? wording : gettext("Accept");
     return el(
       "div.comment__ways",
       {},
       commandButton("accept", accept, { key: "y", kind: "plain", "data-id": comment.id }),
-      commandButton("reject", "Reject", { key: "d", kind: "plain", "data-id": comment.id }),
-      commandButton("answer", "Answer", { key: "A", "data-id": comment.id }),
+      commandButton("reject", gettext("Reject"), { key: "d", kind: "plain", "data-id": comment.id }),
+      commandButton("answer", gettext("Answer"), { key: "A", "data-id": comment.id }),
     );
   }
 
@@ -130,7 +135,7 @@ export class CommentsView {
   // The next open comment, in hand and in focus.
   next() {
     const { open } = this;
-    if (!open.length) return this.say("No open comments.");
+    if (!open.length) return this.say(gettext("No open comments."));
     const at = open.findIndex((comment) => comment.id === this.inHand);
     return this.#show(open[(at + 1) % open.length]);
   }
@@ -154,11 +159,11 @@ export class CommentsView {
 
   async close(way, id, body = {}) {
     const comment = this.#pick(id);
-    if (!comment) return this.say("Select an open comment first (o).");
+    if (!comment) return this.say(gettext("Select an open comment first (o)."));
     // A key closes only what can be read: closing a comment can't be undone.
     if (id === undefined && !isOnScreen(this.#itemOf(comment))) {
       this.#show(comment);
-      return this.say(`Read the comment first, then press ${KEYS[way]} again to ${way} it.`);
+      return this.say(READ_FIRST[way]);
     }
     const url = `${this.urls.comment.replace(/0\/$/, `${comment.id}/`)}${way}/`;
     const seen = way === "accept" && this.overtaken.has(comment.id) ? { revision: this.overtaken.get(comment.id).revision } : {};
@@ -172,19 +177,19 @@ export class CommentsView {
     this.inHand = null;
     this.render();
     this.#rescueReply();
-    this.say(`Comment ${STATES[answer.state].toLowerCase()}.`);
+    this.say(CLOSED[answer.state]);
     return this.feed.ask();
   }
 
   #overtake(comment, current) {
     this.overtaken.set(comment.id, current);
     this.render();
-    return this.say("The unit was changed after this suggestion. Compare both texts, then accept (y) or reject (d).");
+    return this.say(gettext("The unit was changed after this suggestion. Compare both texts, then accept (y) or reject (d)."));
   }
 
   answer(id) {
     const comment = this.#pick(id);
-    if (!comment) return this.say("Select an open comment first (o).");
+    if (!comment) return this.say(gettext("Select an open comment first (o)."));
     this.#show(comment);
     if (this.reply?.id !== comment.id) this.reply = this.#replyTo(comment.id, "");
     this.render();
@@ -194,7 +199,7 @@ export class CommentsView {
   // Every key of an answer is kept, whatever comes before it is sent. Its field outlives drawing.
   #replyTo(id, text) {
     const author = this.comments.find((comment) => comment.id === id)?.author ?? "";
-    const field = el("textarea", { rows: "2", "aria-label": `Answer to ${author}`, maxlength: "2000", value: text, dir: "auto" });
+    const field = el("textarea", { rows: "2", "aria-label": interpolate(gettext("Answer to %(author)s"), { author }), maxlength: "2000", value: text, dir: "auto" });
     const send = () => this.close("answer", id, { answer: field.value });
     field.addEventListener("input", () => (this.store.reply = { comment: id, text: field.value }));
     field.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), send()));
@@ -203,7 +208,7 @@ export class CommentsView {
       this.#endReply();
       this.render();
     };
-    const parts = [field, button("primary", send, "Send answer ", el("kbd", {}, "↵")), button("quiet", discard, "Discard")];
+    const parts = [field, button("primary", send, gettext("Send answer"), " ", el("kbd", {}, "↵")), button("quiet", discard, gettext("Discard"))];
     return { id, field, parts };
   }
 
@@ -218,7 +223,7 @@ export class CommentsView {
     const unit = kept ? kept.unit : (this.comments.find((comment) => comment.id === reply.id)?.unit ?? null);
     this.store.remark = { ...kept, unit, text: [kept?.text, value].filter(Boolean).join("\n") };
     this.write(unit);
-    this.say("The comment was closed. Your answer is now a new remark.");
+    this.say(gettext("The comment was closed. Your answer is now a new remark."));
   }
 
   #endReply() {
@@ -229,7 +234,7 @@ export class CommentsView {
   // Writing ------------------------------------------------------------------------
 
   write(id = this.desk.unit?.id ?? null) {
-    if (typeof id === "string") return this.say("The unit isn’t saved yet. Try again in a moment.");
+    if (typeof id === "string") return this.say(gettext("The unit isn’t saved yet. Try again in a moment."));
     const unit = id === null ? null : this.book.unit(id);
     const kept = this.store.remark?.unit === id ? this.store.remark : null;
     const text = el("textarea", { rows: "2", maxlength: "2000", value: kept?.text ?? "", id: "comment-text" });
@@ -249,21 +254,21 @@ export class CommentsView {
       field.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), this.send()));
     }
     return [
-      el("p", {}, unit ? "Comment on " : "Comment on the example", unit ? el("q", {}, unit.text) : null),
-      el("div.field", {}, el("label", { for: "comment-text" }, "Remark"), text),
+      el("p", {}, unit ? [gettext("Comment on"), " ", el("q", {}, unit.text)] : gettext("Comment on the example")),
+      el("div.field", {}, el("label", { for: "comment-text" }, gettext("Remark")), text),
       wording ? el("div.field", {}, this.#wordingLabel(), wording) : null,
       el(
         "div.actions",
         {},
-        el("button.button.button--small.button--primary", { type: "button", onclick: () => this.send() }, "Send comment ", el("kbd", {}, "↵")),
-        el("button.button.button--small.button--quiet", { type: "button", onclick: () => this.#closeForm(true) }, "Discard"),
+        el("button.button.button--small.button--primary", { type: "button", onclick: () => this.send() }, gettext("Send comment"), " ", el("kbd", {}, "↵")),
+        el("button.button.button--small.button--quiet", { type: "button", onclick: () => this.#closeForm(true) }, gettext("Discard")),
       ),
     ].filter(Boolean);
   }
 
   #wordingLabel() {
-    const hint = el("span.field__optional", {}, "edit to suggest one");
-    return el("label", { for: "comment-wording" }, "Suggested wording ", hint);
+    const hint = el("span.field__optional", {}, gettext("edit to suggest one"));
+    return el("label", { for: "comment-wording" }, gettext("Suggested wording"), " ", hint);
   }
 
   #keep() {
@@ -276,7 +281,7 @@ export class CommentsView {
     const { id, unit, text, wording } = this.form;
     const isOther = wording && tidy(wording.value) !== unit.text;
     const comment = { unit: id, text: text.value.trim(), suggestion: isOther ? tidy(wording.value) : "" };
-    if (!comment.text && !comment.suggestion) return this.say("Write a remark or suggest another wording.");
+    if (!comment.text && !comment.suggestion) return this.say(gettext("Write a remark or suggest another wording."));
     this.outbox.add(this.urls.comments, { op: newName(), action: "comment", changes: [], comment });
     this.#closeForm(true);
     return this.render();
@@ -285,13 +290,13 @@ export class CommentsView {
   answered(record, answer) {
     if (!this.comments.some((comment) => comment.id === answer.id)) this.comments = [...this.comments, answer];
     this.render();
-    this.say("Comment sent.");
+    this.say(gettext("Comment sent."));
   }
 
   #closeForm(isOver = false) {
     if (isOver) this.store.remark = null;
     this.form = null;
-    const words = "Comment on the current unit or the example";
+    const words = gettext("Comment on the current unit or the example");
     this.formSlot.replaceChildren(...(this.canWrite ? [commandButton("comment", words, { key: "r", kind: "plain" })] : []));
   }
 }

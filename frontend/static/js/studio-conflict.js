@@ -3,6 +3,7 @@
 
 import { commandButton, el } from "./studio-dom.js";
 import { diffWords } from "./studio-text.js";
+import { gettext, interpolate } from "./words.js";
 
 export function marked(before, after) {
   const tags = { same: "span", gone: "del", new: "ins" };
@@ -10,18 +11,18 @@ export function marked(before, after) {
 }
 
 export function conflictPanel({ mine, theirs, who }) {
-  const name = who || "Someone else";
+  const name = who || gettext("Someone else");
   const other = theirs.deleted
-    ? el("p.muted", {}, `${name} deleted this unit.`)
+    ? el("p.muted", {}, interpolate(gettext("%(name)s deleted this unit."), { name }))
     : el("p.reading", { dir: "auto" }, marked(mine.text, theirs.text));
   return [
-    el("div.conflict__theirs", {}, el("p.conflict__title", {}, `Theirs: ${name}, just now`), other),
+    el("div.conflict__theirs", {}, el("p.conflict__title", {}, interpolate(gettext("Theirs: %(name)s, just now"), { name })), other),
     el(
       "div.conflict__ways",
       {},
-      commandButton("keep-mine", "Keep mine", { key: "Alt+M", kind: "plain" }),
-      commandButton("take-theirs", "Use theirs", { key: "Alt+T", kind: "plain" }),
-      commandButton("keep-both", "Keep both", { key: "Alt+B", kind: "plain" }),
+      commandButton("keep-mine", gettext("Keep mine"), { key: "Alt+M", kind: "plain" }),
+      commandButton("take-theirs", gettext("Use theirs"), { key: "Alt+T", kind: "plain" }),
+      commandButton("keep-both", gettext("Keep both"), { key: "Alt+B", kind: "plain" }),
     ),
   ];
 }

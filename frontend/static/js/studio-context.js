@@ -1,24 +1,26 @@
 // The right-hand side: what other references say, what an extractor suggests, what happened here.
 
 import { inWords } from "./studio-net.js";
-import { atTime, commandButton, el, isOnScreen, plural } from "./studio-dom.js";
+import { atTime, commandButton, el, isOnScreen } from "./studio-dom.js";
 import { changesTo, predecessor } from "./studio-model.js";
 import { alike, sameSpans, standsOn } from "./studio-spans.js";
 import { fold } from "./studio-text.js";
+import { gettext, inDigits, interpolate, ngettext } from "./words.js";
 
-const WORDS = {
-  create: "wrote",
-  update: "changed",
-  split: "split",
-  merge: "merged",
-  move: "moved",
-  delete: "deleted",
-  undo: "undid a change to",
-  redo: "redid a change to",
-  promote: "added from a suggestion",
-  accept: "accepted a wording for",
-  restore: "restored",
-  replace: "replaced words in",
+// What somebody did, to one unit and to several.
+const DONE = {
+  create: (count) => ngettext("wrote a unit", "wrote %(count)s units", count),
+  update: (count) => ngettext("changed a unit", "changed %(count)s units", count),
+  split: (count) => ngettext("split a unit", "split %(count)s units", count),
+  merge: (count) => ngettext("merged a unit", "merged %(count)s units", count),
+  move: (count) => ngettext("moved a unit", "moved %(count)s units", count),
+  delete: (count) => ngettext("deleted a unit", "deleted %(count)s units", count),
+  undo: (count) => ngettext("undid a change to a unit", "undid a change to %(count)s units", count),
+  redo: (count) => ngettext("redid a change to a unit", "redid a change to %(count)s units", count),
+  promote: (count) => ngettext("added from a suggestion a unit", "added from a suggestion %(count)s units", count),
+  accept: (count) => ngettext("accepted a wording for a unit", "accepted a wording for %(count)s units", count),
+  restore: (count) => ngettext("restored a unit", "restored %(count)s units", count),
+  replace: (count) => ngettext("replaced words in a unit", "replaced words in %(count)s units", count),
 };
 
 export class ContextView {
@@ -43,14 +45,14 @@ export class ContextView {
     const { desk } = this;
     const found = desk.sentence ? alike(desk.sentence, desk.sentences) : [];
     this.roots.others.replaceChildren(
-      el("p.muted.small", {}, `Sentences of other references, sorted by similarity to sentence ${desk.sentence?.number ?? ""}.`),
+      el("p.muted.small", {}, interpolate(gettext("Sentences of other references, sorted by similarity to sentence %(number)s."), { number: desk.sentence?.number ?? "" })),
       el("ul.others", {}, found.map((each) => this.#other(each))),
     );
   }
 
   #other({ sentence, shared }) {
     const go = () => this.desk.goTo(this.desk.sentences.indexOf(sentence));
-    const where = `Go to sentence ${sentence.number} of ${sentence.label}`;
+    const where = interpolate(gettext("Go to sentence %(number)s of %(reference)s"), { number: sentence.number, reference: sentence.label });
     const words = sentence.text.split(/(\s+)/u).map((part) => {
       const key = fold(part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
       return shared.has(key) ? el("mark.shared", {}, part) : part;
@@ -109,8 +111,8 @@ export class ContextView {
   #suggestions() {
     const open = this.openSuggestions();
     const none = this.suggestions.length
-      ? "All suggestions were added or match an existing unit."
-      : "No suggestions. Extract STUs in this project to see suggestions here.";
+      ? gettext("All suggestions were added or match an existing unit.")
+      : gettext("No suggestions. Extract STUs in this project to see suggestions here.");
     const items = open.map((each) => this.#suggestion(each));
     this.roots.suggestions.replaceChildren(open.length ? el("ul.suggestions", {}, items) : el("p.muted", {}, none));
   }
@@ -118,12 +120,12 @@ export class ContextView {
   #suggestion(each) {
     const isInHand = each === this.inHand;
     const isHere = this.desk.sentence && standsOn(each, this.desk.sentence);
-    const add = this.canWrite ? [commandButton("add-suggestion", "Add as unit", { key: isInHand ? "a" : null, "data-id": each.id })] : [];
+    const add = this.canWrite ? [commandButton("add-suggestion", gettext("Add as unit"), { key: isInHand ? "a" : null, "data-id": each.id })] : [];
     return el(
       "li.suggestion",
       { "aria-current": isInHand ? "true" : null, onclick: () => this.#pick(each) },
-      el("p.reading", { dir: "auto" }, el("span.model-mark", { title: "Extracted by a model" }, "◇ "), each.text),
-      el("div.suggestion__foot", {}, el("span.muted.small", {}, `${each.extractor || "STU"}${isHere ? " · this sentence" : ""}`), ...add),
+      el("p.reading", { dir: "auto" }, el("span.model-mark", { title: gettext("Extracted by a model") }, "◇ "), each.text),
+      el("div.suggestion__foot", {}, el("span.muted.small", {}, `${each.extractor || "STU"}${isHere ? ` · ${gettext("this sentence")}` : ""}`), ...add),
     );
   }
 
@@ -136,7 +138,7 @@ export class ContextView {
     }
     if (!this.changes) return;
     const rows = [...this.changes].reverse().map((change) => historyRow(change, (unit) => this.#restoring(unit)));
-    this.roots.history.replaceChildren(rows.length ? el("ol.history", {}, rows) : el("p.muted", {}, "No changes yet."));
+    this.roots.history.replaceChildren(rows.length ? el("ol.history", {}, rows) : el("p.muted", {}, gettext("No changes yet.")));
   }
 
   // A way back to what a unit was then, if it is something else now.
@@ -145,7 +147,7 @@ export class ContextView {
     const isSame = now && !now.deleted && now.text === then.text && sameSpans(now.spans, then.spans);
     if (!this.canWrite || !now || isSame || !then.text) return null;
     const restore = () => this.#restore(then);
-    return el("button.button.button--small.button--quiet", { type: "button", onclick: restore }, now.deleted ? "Restore unit" : "Restore this wording");
+    return el("button.button.button--small.button--quiet", { type: "button", onclick: restore }, now.deleted ? gettext("Restore unit") : gettext("Restore this wording"));
   }
 
   #restore({ id, text, spans }) {
@@ -153,10 +155,10 @@ export class ContextView {
     const { all } = this.book;
     const target = { text, spans, deleted: false, after: predecessor(all, id) };
     const changes = changesTo(all, id, target, false);
-    if (!changes.length) return this.say("The unit already has this wording.");
+    if (!changes.length) return this.say(gettext("The unit already has this wording."));
     this.book.submit("restore", changes);
     this.desk.take(id);
-    return this.say("Earlier wording restored. Press z to undo.");
+    return this.say(gettext("Earlier wording restored. Press z to undo."));
   }
 
   async #load() {
@@ -185,13 +187,13 @@ function historyRow(change, restoring) {
   const said = units.filter((unit) => !unit.deleted || change.action === "delete").slice(0, 2);
   // A split changes one unit and creates another; only one was split.
   const isOne = units.length === 1 || change.action === "split";
-  const many = isOne ? "a unit" : plural(units.length, "unit");
-  const done = WORDS[change.action] ?? change.action;
+  const count = isOne ? 1 : units.length;
+  const done = interpolate(DONE[change.action]?.(count) ?? change.action, { count: inDigits(count) });
   const time = el("time.muted", { datetime: change.at }, atTime(change.at));
   return el(
     "li",
     {},
-    el("p", {}, el("strong", {}, change.actor || "Someone"), ` ${done} ${many} `, time),
+    el("p", {}, el("strong", {}, change.actor || gettext("Someone")), ` ${done} `, time),
     ...said.map((unit) => el("div.history__was", {}, el("p.history__text", { dir: "auto" }, unit.text), restoring(unit))),
   );
 }

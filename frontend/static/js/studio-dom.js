@@ -1,5 +1,7 @@
 // Elements from names, attributes and children. Text is always text: nothing is parsed.
 
+import { language } from "./words.js";
+
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
@@ -23,10 +25,6 @@ export function commandButton(command, label, { key, kind = "quiet", ...attribut
   return el(`button.button.button--small.button--${kind}`, { type: "button", "data-command": command, ...attributes, title }, ...words);
 }
 
-export function plural(count, one, many = `${one}s`) {
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
-}
-
 // Whether all of it can be read just now, or as much of it as there is room for.
 export function isOnScreen(element) {
   if (!element?.checkVisibility()) return false;
@@ -46,7 +44,7 @@ export function announce(words) {
   announcer.textContent = words;
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 
 export function atTime(moment) {
   return clock.format(new Date(moment));

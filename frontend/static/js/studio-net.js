@@ -1,5 +1,7 @@
 // One call to the server, and the three ways in which it may not come to pass.
 
+import { gettext, interpolate } from "./words.js";
+
 // Nobody answers, or only a server that is starting or ending: try again later.
 export class Unreachable extends Error {}
 
@@ -8,18 +10,18 @@ export class Unavailable extends Unreachable {
   constructor(error) {
     super(error.message);
     this.error = error;
-    this.words = FAULTS[error.code] ?? "The server is busy";
+    this.words = FAULTS[error.code] ?? gettext("The server is busy");
   }
 }
 
 const FAULTS = {
-  database_unavailable: "The database is busy",
-  disk_unavailable: "The server's disk is full",
+  database_unavailable: gettext("The database is busy"),
+  disk_unavailable: gettext("The server's disk is full"),
 };
 
 // Nobody answered in time: the server hangs, or the line does. What was sent may have arrived.
 export class TimedOut extends Unreachable {
-  words = "The server isn’t responding";
+  words = gettext("The server isn’t responding");
 }
 
 // The session is over: try again once somebody has signed in.
@@ -95,7 +97,7 @@ async function exchange(url, { body, keepalive = false }, { signal }) {
   if (response.status >= 500 || LATER.has(response.status)) throw new Unreachable(`status ${response.status}`);
   const answer = await bodyOf(response, { signal });
   if (response.ok) return answer;
-  const error = answer.error ?? { code: "error", message: `Status ${response.status}.`, hint: "" };
+  const error = answer.error ?? { code: "error", message: interpolate(gettext("Status %(status)s."), { status: response.status }), hint: "" };
   if (isSignedOut(response.status, error)) throw new SignedOut(error.message);
   throw new Refused(response.status, error);
 }
@@ -103,9 +105,9 @@ async function exchange(url, { body, keepalive = false }, { signal }) {
 // Why the server declined or could not be reached, in words for the person.
 export function inWords(error) {
   if (error instanceof Refused) return `${error.error.message} ${error.error.hint ?? ""}`.trim();
-  if (error instanceof SignedOut) return "You are signed out. Sign in again; nothing is lost.";
+  if (error instanceof SignedOut) return gettext("You are signed out. Sign in again; nothing is lost.");
   if (error instanceof Unavailable) return `${error.error.message} ${error.error.hint}`;
-  if (error instanceof Unreachable) return "The server isn’t responding. Try again in a moment.";
+  if (error instanceof Unreachable) return gettext("The server isn’t responding. Try again in a moment.");
   throw error;
 }
 

@@ -3,6 +3,7 @@
 
 import { call, Refused, SignedOut, Unreachable } from "./studio-net.js";
 import { onTheWire } from "./studio-model.js";
+import { gettext } from "./words.js";
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
@@ -22,7 +23,7 @@ export class Outbox extends EventTarget {
     this.elsewhere = kept.filter((record) => record.place !== store.place && !record.aside);
     this.state = "idle";
     this.refusal = null;
-    this.away = "Offline";
+    this.away = gettext("Offline");
     addEventListener("online", () => this.hurry());
     addEventListener("focus", () => this.state !== "idle" && this.hurry());
   }
@@ -154,7 +155,7 @@ export class Outbox extends EventTarget {
   }
 
   #sayAway(error) {
-    const words = error.words ?? "Offline";
+    const words = error.words ?? gettext("Offline");
     if (words !== this.away) this.state = "";
     this.away = words;
     this.#say("offline");

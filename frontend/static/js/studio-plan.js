@@ -1,6 +1,7 @@
 // Which sentences people write, how hard they are predicted to be, and which are left to STUs.
 
 import { el } from "./studio-dom.js";
+import { gettext, interpolate } from "./words.js";
 
 // Sentences, each with what was predicted and planned for it, or null.
 export function withPlan(sentences, rows) {
@@ -31,8 +32,8 @@ export function placeToStart(sentences, hash) {
 // By word and sign, not by colour alone.
 export function planMark({ plan }) {
   if (!plan) return [];
-  const difficulty = `difficulty ${plan.difficulty.toFixed(2)}`;
+  const difficulty = interpolate(gettext("difficulty %(difficulty)s"), { difficulty: plan.difficulty.toFixed(2) });
   if (!plan.planned) return [el("span.line__plan", {}, difficulty)];
-  if (plan.human) return [el("span.line__plan.line__plan--human", {}, `✎ To write · ${difficulty}`)];
-  return [el("span.line__plan.line__plan--model", {}, "◇ Left to STUs")];
+  if (plan.human) return [el("span.line__plan.line__plan--human", {}, `✎ ${gettext("To write")} · ${difficulty}`)];
+  return [el("span.line__plan.line__plan--model", {}, gettext("◇ Left to STUs"))];
 }

@@ -1,9 +1,10 @@
 // The references by sentence: words one can walk, select and see accounted for.
 
-import { el, plural, commandButton } from "./studio-dom.js";
+import { el, commandButton } from "./studio-dom.js";
 import { isLeftToStus, planMark } from "./studio-plan.js";
 import { covers } from "./studio-spans.js";
 import { sliceOf } from "./studio-text.js";
+import { gettext, inDigits, interpolate, ngettext } from "./words.js";
 
 export class ReferenceView {
   constructor(root, desk, { canWrite }) {
@@ -20,7 +21,7 @@ export class ReferenceView {
     const references = [...new Set(this.desk.sentences.map((sentence) => sentence.reference))];
     return references.map((reference) => {
       const rows = this.rows.filter((row) => row.sentence.reference === reference);
-      const title = references.length > 1 ? [el("h3.reference__title", {}, `Reference ${rows[0].sentence.label}`)] : [];
+      const title = references.length > 1 ? [el("h3.reference__title", {}, interpolate(gettext("Reference %(reference)s"), { reference: rows[0].sentence.label }))] : [];
       return el("section.reference", {}, ...title, el("ol.lines", {}, rows.map((row) => row.item)));
     });
   }
@@ -30,7 +31,7 @@ export class ReferenceView {
     const text = el("p.line__text.reading", { dir: "auto" }, this.#pieces(sentence, words));
     const strip = el("div.strip", { "aria-hidden": "true" }, sentence.words.map((word) => stripPart(word)));
     const share = el("span.line__share");
-    const number = el("button.line__number", { type: "button", "aria-label": `Sentence ${sentence.number}` }, String(sentence.number));
+    const number = el("button.line__number", { type: "button", "aria-label": interpolate(gettext("Sentence %(number)s"), { number: sentence.number }) }, String(sentence.number));
     const body = el("div.line__body", {}, text, el("div.line__foot", {}, strip, share, planMark(sentence)));
     const item = el(isLeftToStus(sentence) ? "li.line.line--model" : "li.line", { "data-sentence": index }, number, body);
     number.addEventListener("click", () => this.desk.goTo(index));
@@ -82,7 +83,7 @@ export class ReferenceView {
       row.strip.children[index].classList.toggle("is-open", isOpen);
     });
     this.#colourGaps(row, spans, inSelection);
-    row.share.textContent = done === total ? "all words covered" : `${total - done} of ${total} words uncovered`;
+    row.share.textContent = done === total ? gettext("all words covered") : interpolate(gettext("%(open)s of %(total)s words uncovered"), { open: total - done, total });
     row.share.classList.toggle("is-done", done === total);
   }
 
@@ -103,13 +104,13 @@ export class ReferenceView {
     const { selection } = desk;
     if (!row || (!selection && desk.cursor === null) || !this.canWrite) return bar.remove();
     const count = selection ? selection.last - selection.first + 1 : 0;
-    const words = selection ? `${plural(count, "word")} selected` : "Cursor";
+    const words = selection ? interpolate(ngettext("%(count)s word selected", "%(count)s words selected", count), { count: inDigits(count) }) : gettext("Cursor");
     bar.replaceChildren(
       el("span.muted", {}, words),
-      commandButton("new", "New unit", { key: "n" }),
-      ...(desk.unit ? [commandButton("contributor", desk.holdsChosen() ? "Remove from unit" : "Add to unit", { key: "c" })] : []),
-      commandButton("anchor", desk.isAnchored ? "Stop selecting" : "Select words", { key: "v" }),
-      commandButton("clear", "Clear selection", { key: "Esc" }),
+      commandButton("new", gettext("New unit"), { key: "n" }),
+      ...(desk.unit ? [commandButton("contributor", desk.holdsChosen() ? gettext("Remove from unit") : gettext("Add to unit"), { key: "c" })] : []),
+      commandButton("anchor", desk.isAnchored ? gettext("Stop selecting") : gettext("Select words"), { key: "v" }),
+      commandButton("clear", gettext("Clear selection"), { key: "Esc" }),
     );
     if (bar.parentNode !== row.body) row.body.append(bar);
     return undefined;

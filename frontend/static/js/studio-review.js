@@ -1,14 +1,16 @@
 // Who writes, who checks, who signed off; and the one step that takes the example on.
 
-import { commandButton, el, plural } from "./studio-dom.js";
+import { commandButton, el } from "./studio-dom.js";
 import { ask } from "./studio-net.js";
 import { WORTH_A_UNIT } from "./studio-spans.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
+import { gettext, inDigits, interpolate, ngettext } from "./words.js";
 
-const STATES = { todo: "To write", written: "To check", signed: "Signed off", spared: "◇ Left to STUs" };
+const STATES = { todo: gettext("To write"), written: gettext("To check"), signed: gettext("Signed off"), spared: gettext("◇ Left to STUs") };
+const NEXT = gettext("Press g n for your next example.");
 const KINDS = { todo: "", written: "badge--wait", signed: "badge--good" };
-const NOBODY = { todo: "no one yet", spared: "" };
-const STEPS = { todo: ["written", "Mark as written"], written: ["signed", "Sign off"] };
+const NOBODY = { todo: gettext("no one yet"), spared: "" };
+const STEPS = { todo: ["written", gettext("Mark as written")], written: ["signed", gettext("Sign off")] };
 
 export class ReviewView {
   constructor({ root, whole, desk, book, editor, outbox, urls, warnings, assignment, personId, canWrite, say }) {
@@ -30,12 +32,12 @@ export class ReviewView {
   #parts() {
     const { state, author, reviewer, signed_by: signedBy } = this.assignment;
     const people = [
-      [state === "todo" && author ? "Assigned to" : "Written by", author || (NOBODY[state] ?? "unknown author")],
-      ["Checked by", signedBy || reviewer || (state in NOBODY ? null : "no one yet")],
+      [state === "todo" && author ? gettext("Assigned to %(name)s") : gettext("Written by %(name)s"), author || (NOBODY[state] ?? gettext("unknown author"))],
+      [gettext("Checked by %(name)s"), signedBy || reviewer || (state in NOBODY ? null : gettext("no one yet"))],
     ];
     return [
       el(`span.badge.${KINDS[state] || "badge--plain"}`, {}, STATES[state]),
-      ...people.filter(([, name]) => name).map(([part, name]) => el("span.muted.small", {}, `${part} ${name}`)),
+      ...people.filter(([, name]) => name).map(([words, name]) => el("span.muted.small", {}, interpolate(words, { name }))),
       ...(this.canWrite ? this.#steps(state) : []),
     ];
   }
@@ -45,9 +47,9 @@ export class ReviewView {
     // While words are open, writing is the next step, and this one only possible.
     const kind = state === "written" || this.#isCovered() ? "primary" : "plain";
     const isOwn = state === "written" && this.assignment.author_id === this.personId;
-    if (isOwn) return [commandButton("reopen", "Reopen for writing", { key: "F" }), el("span.muted.small", {}, "Someone else must sign it off")];
+    if (isOwn) return [commandButton("reopen", gettext("Reopen for writing"), { key: "F" }), el("span.muted.small", {}, gettext("Someone else must sign it off"))];
     const on = step ? [commandButton("advance", step[1], { key: "f", kind })] : [];
-    const words = state === "spared" ? "Write this example" : "Reopen for writing";
+    const words = state === "spared" ? gettext("Write this example") : gettext("Reopen for writing");
     const back = state === "todo" ? [] : [commandButton("reopen", words, { key: "F" })];
     return [...back, ...on];
   }
@@ -64,22 +66,24 @@ export class ReviewView {
     this.wholeSignature = signature;
     const list = (rows) => this.warnings.list("example", rows, () => this.render());
     const [open, others] = [given.filter(isAboutOpenWords), given.filter((each) => !isAboutOpenWords(each))];
-    const summary = el("summary.muted.small", {}, `${plural(open.length, "passage")} of the references without a unit`);
+    const count = open.length;
+    const words = ngettext("%(count)s passage of the references without a unit", "%(count)s passages of the references without a unit", count);
+    const summary = el("summary.muted.small", {}, interpolate(words, { count: inDigits(count) }));
     this.whole.replaceChildren(list(others), ...(open.length ? [el("details", {}, summary, list(open))] : []));
   }
 
   async advance() {
     const step = STEPS[this.assignment.state];
-    if (!step) return this.say(`${STATES[this.assignment.state]}. Press g n for your next example.`);
+    if (!step) return this.say(`${STATES[this.assignment.state]}. ${NEXT}`);
     const remark = document.querySelector("#comment-text");
     if (remark?.value.trim()) {
       remark.focus();
-      return this.say("Your comment isn’t sent yet. Send or discard it first, then press f again.");
+      return this.say(gettext("Your comment isn’t sent yet. Send or discard it first, then press f again."));
     }
     this.editor.close();
     await this.outbox.run();
-    if (this.outbox.queue.length) return this.say("Some changes are not saved yet. Try again when they are.");
-    const left = this.assignment.state === "todo" && !this.#isCovered() ? " Some words are still uncovered (press F to reopen)." : "";
+    if (this.outbox.queue.length) return this.say(gettext("Some changes are not saved yet. Try again when they are."));
+    const left = this.assignment.state === "todo" && !this.#isCovered() ? ` ${gettext("Some words are still uncovered (press F to reopen).")}` : "";
     return this.#go(this.urls[step[0]], left);
   }
 
@@ -91,6 +95,6 @@ export class ReviewView {
     const { answer, problem } = await ask(url, {});
     if (problem) return this.say(problem);
     this.take(answer);
-    return this.say(`${STATES[answer.state]}.${answer.state === "todo" ? "" : " Press g n for your next example."}${left}`);
+    return this.say(`${STATES[answer.state]}.${answer.state === "todo" ? "" : ` ${NEXT}`}${left}`);
   }
 }

@@ -1,9 +1,16 @@
 // The line at the bottom: whether everything is saved, how much there is, what to press.
 
-import { atTime, el, plural } from "./studio-dom.js";
+import { atTime, el } from "./studio-dom.js";
 import { isAboutOpenWords } from "./studio-warnings.js";
+import { gettext, inDigits, interpolate, ngettext } from "./words.js";
 
-const NO_ROOM = "Browser storage is full: keep this page open until it says Saved";
+const NO_ROOM = gettext("Browser storage is full: keep this page open until it says Saved");
+const NOT_SAVED = gettext("Not saved: %(reason)s Your text is kept on this device.");
+
+function inConflict(count) {
+  const words = ngettext("%(count)s unit changed by two people: choose a version", "%(count)s units changed by two people: choose a version", count);
+  return interpolate(words, { count: inDigits(count) });
+}
 
 export class StatusView {
   constructor({ root, counts, outbox, book, editor, warnings, canWrite, signIn }) {
@@ -37,22 +44,23 @@ export class StatusView {
   state() {
     const { outbox, waiting } = this;
     const state = outbox.state === "idle" || outbox.state === "sending" ? this.feedState : outbox.state;
-    const kept = waiting ? `kept on this device, ${plural(waiting, "change")} waiting` : "nothing to send";
+    const waits = ngettext("kept on this device, %(count)s change waiting", "kept on this device, %(count)s changes waiting", waiting);
+    const kept = waiting ? interpolate(waits, { count: inDigits(waiting) }) : gettext("nothing to send");
     if (this.book.store.isFull && waiting) return ["bad", NO_ROOM];
-    if (outbox.refusal) return ["bad", `Not saved: ${outbox.refusal.error.message} Your text is kept on this device.`];
-    if (state === "signed-out") return ["bad", "Signed out: sign in again, your text is kept on this device"];
-    if (state === "refused") return ["bad", `Out of date: ${this.feedError.message} ${this.feedError.hint}`.trim()];
-    if (state === "offline") return ["wait", `${this.#away()}: ${kept}${waiting ? ". Retrying" : ""}`];
-    if (state === "slow") return ["wait", `Still saving, the server is slow: ${kept}`];
-    if (this.book.conflicts.size) return ["bad", `${plural(this.book.conflicts.size, "unit")} changed by two people: choose a version`];
-    if (waiting) return ["busy", "Saving…"];
-    if (!this.canWrite) return ["good", "Read only"];
-    return ["good", this.savedAt ? `Saved ${atTime(this.savedAt)}` : "Saved"];
+    if (outbox.refusal) return ["bad", interpolate(NOT_SAVED, { reason: outbox.refusal.error.message })];
+    if (state === "signed-out") return ["bad", gettext("Signed out: sign in again, your text is kept on this device")];
+    if (state === "refused") return ["bad", interpolate(gettext("Out of date: %(reason)s"), { reason: `${this.feedError.message} ${this.feedError.hint}` }).trim()];
+    if (state === "offline") return ["wait", `${this.#away()}: ${kept}${waiting ? `. ${gettext("Retrying")}` : ""}`];
+    if (state === "slow") return ["wait", interpolate(gettext("Still saving, the server is slow: %(kept)s"), { kept })];
+    if (this.book.conflicts.size) return ["bad", inConflict(this.book.conflicts.size)];
+    if (waiting) return ["busy", gettext("Saving…")];
+    if (!this.canWrite) return ["good", gettext("Read only")];
+    return ["good", this.savedAt ? interpolate(gettext("Saved %(time)s"), { time: atTime(this.savedAt) }) : gettext("Saved")];
   }
 
   // Who is not to be had: the line, the server, or what stands behind it.
   #away() {
-    return this.outbox.state === "offline" ? this.outbox.away : (this.feedError?.words ?? "Offline");
+    return this.outbox.state === "offline" ? this.outbox.away : (this.feedError?.words ?? gettext("Offline"));
   }
 
   render() {
@@ -62,7 +70,12 @@ export class StatusView {
       this.root.dataset.kind = kind;
       this.root.replaceChildren(words, ...this.#ways());
     }
-    this.counts.textContent = `${plural(this.book.units.length, "unit")} · ${plural(this.#warnings(), "warning")}`;
+    const [units, warnings] = [this.book.units.length, this.#warnings()];
+    const parts = [
+      interpolate(ngettext("%(count)s unit", "%(count)s units", units), { count: inDigits(units) }),
+      interpolate(ngettext("%(count)s warning", "%(count)s warnings", warnings), { count: inDigits(warnings) }),
+    ];
+    this.counts.textContent = parts.join(" · ");
   }
 
   #warnings() {
@@ -73,11 +86,11 @@ export class StatusView {
   }
 
   #ways() {
-    if (this.outbox.refusal) return [way("retry", "Try again"), way("give-up", "Discard this change")];
+    if (this.outbox.refusal) return [way("retry", gettext("Try again")), way("give-up", gettext("Discard this change"))];
     if ([this.outbox.state, this.feedState].includes("signed-out")) {
-      return [" ", el("a", { href: this.signIn, target: "_blank", rel: "noopener" }, "Sign in")];
+      return [" ", el("a", { href: this.signIn, target: "_blank", rel: "noopener" }, gettext("Sign in"))];
     }
-    return this.outbox.state === "offline" ? [way("retry", "Try now")] : [];
+    return this.outbox.state === "offline" ? [way("retry", gettext("Try now"))] : [];
   }
 }
 

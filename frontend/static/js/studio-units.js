@@ -4,6 +4,7 @@ import { conflictPanel } from "./studio-conflict.js";
 import { commandButton, el, isOnScreen } from "./studio-dom.js";
 import { sliceOf } from "./studio-text.js";
 import { touches } from "./studio-spans.js";
+import { gettext, interpolate } from "./words.js";
 
 const FLASH = 6000;
 
@@ -34,8 +35,8 @@ export class UnitsView {
 
   #head(units) {
     const { sentence, showsAll } = this.desk;
-    this.title.textContent = showsAll || !sentence ? "All units" : `Units of sentence ${sentence.number}`;
-    this.toggle.textContent = showsAll ? "Only this sentence" : `All ${this.book.units.length}`;
+    this.title.textContent = showsAll || !sentence ? gettext("All units") : interpolate(gettext("Units of sentence %(number)s"), { number: sentence.number });
+    this.toggle.textContent = showsAll ? gettext("Only this sentence") : interpolate(gettext("All %(count)s"), { count: this.book.units.length });
     this.empty.hidden = units.length > 0;
   }
 
@@ -66,7 +67,7 @@ export class UnitsView {
     if (isEditing || conflict) return this.#field(card, unit, conflict);
     card.field = null;
     return fill(card.main, `text/${unit.text}`, () => [
-      el("p.unit__text.reading", { dir: "auto" }, unit.text || el("span.muted", {}, "No text yet")),
+      el("p.unit__text.reading", { dir: "auto" }, unit.text || el("span.muted", {}, gettext("No text yet"))),
     ]);
   }
 
@@ -78,8 +79,8 @@ export class UnitsView {
       card.label = el("p.conflict__title");
       fill(card.main, "field", () => [card.label, card.field]);
     }
-    card.label.textContent = conflict ? "Your version" : "";
-    card.field.setAttribute("aria-label", conflict ? "Your version" : "Unit text");
+    card.label.textContent = conflict ? gettext("Your version") : "";
+    card.field.setAttribute("aria-label", conflict ? gettext("Your version") : gettext("Unit text"));
     // Only another's text comes into a field from outside, never an older state of one's own.
     if (card.field.value !== text && !this.editor.isWaiting && !conflict) card.field.value = text;
   }
@@ -89,7 +90,7 @@ export class UnitsView {
       value: text,
       rows: "1",
       maxlength: "1000",
-      placeholder: "One fact, as a sentence",
+      placeholder: gettext("One fact, as a sentence"),
       dir: "auto",
       spellcheck: "true",
       autocapitalize: "sentences",
@@ -124,14 +125,14 @@ export class UnitsView {
   #flags(unit) {
     const others = this.flashes.get(unit.id);
     const marks = [];
-    if (this.desk.marked.has(unit.id)) marks.push("✓ marked");
-    if (this.desk.isHeld && this.desk.inHand === unit.id) marks.push("held");
-    if (others) marks.push(`${others} changed this`);
-    if (unit.weight > 1) marks.push(`weight ${unit.weight}`);
-    if (this.book.drafts.get(unit.id)?.isNew) marks.push("new");
-    if (unit.waiting && this.outbox.isStuck && !this.#isOnlyOffered(unit)) marks.push("not saved yet");
-    if (unit.kind === "stu") marks.push(`◇ STU${unit.extractor ? ` by ${unit.extractor}` : ""}`);
-    else if (unit.promoted_from) marks.push("◇ from a suggestion");
+    if (this.desk.marked.has(unit.id)) marks.push(gettext("✓ marked"));
+    if (this.desk.isHeld && this.desk.inHand === unit.id) marks.push(gettext("held"));
+    if (others) marks.push(interpolate(gettext("%(name)s changed this"), { name: others }));
+    if (unit.weight > 1) marks.push(interpolate(gettext("weight %(weight)s"), { weight: unit.weight }));
+    if (this.book.drafts.get(unit.id)?.isNew) marks.push(gettext("new"));
+    if (unit.waiting && this.outbox.isStuck && !this.#isOnlyOffered(unit)) marks.push(gettext("not saved yet"));
+    if (unit.kind === "stu") marks.push(unit.extractor ? interpolate(gettext("◇ STU by %(extractor)s"), { extractor: unit.extractor }) : gettext("◇ STU"));
+    else if (unit.promoted_from) marks.push(gettext("◇ from a suggestion"));
     return marks;
   }
 
@@ -209,7 +210,7 @@ export class UnitsView {
 
   #flash(change) {
     if (change.actor === this.book.person) return;
-    for (const id of Object.keys(change.units).map(Number)) this.flashes.set(id, change.actor || "Somebody");
+    for (const id of Object.keys(change.units).map(Number)) this.flashes.set(id, change.actor || gettext("Somebody"));
     setTimeout(() => {
       for (const id of Object.keys(change.units).map(Number)) this.flashes.delete(id);
       this.render();
@@ -238,24 +239,24 @@ function fill(slot, signature, build) {
 
 function fieldTools() {
   return [
-    commandButton("next", "Save, next", { key: "↵", kind: "primary" }),
-    commandButton("split", "Split here", { key: "Alt+S" }),
-    commandButton("leave", "Done", { key: "Esc" }),
+    commandButton("next", gettext("Save, next"), { key: "↵", kind: "primary" }),
+    commandButton("split", gettext("Split here"), { key: "Alt+S" }),
+    commandButton("leave", gettext("Done"), { key: "Esc" }),
   ];
 }
 
 function unitTools(hasMarks) {
   return [
-    commandButton("edit", "Edit", { key: "e" }),
-    commandButton("split", "Split", { key: "s" }),
-    commandButton("merge", hasMarks ? "Merge marked" : "Merge with next", { key: "m" }),
-    commandButton("mark", "Mark", { key: "." }),
-    commandButton("hold", "Hold", { key: "h", title: "Hold this unit while you go to other sentences" }),
-    commandButton("up", "↑", { title: "Move up (Alt+↑)", "aria-label": "Move up" }),
-    commandButton("down", "↓", { title: "Move down (Alt+↓)", "aria-label": "Move down" }),
-    commandButton("narrow", "Narrow to text", { key: "q", title: "Cover only the words of its text" }),
-    commandButton("widen", "Whole sentence", { key: "Q", title: "Cover the whole sentence" }),
-    commandButton("comment", "Comment", { key: "r" }),
-    commandButton("delete", "Delete", { key: "x", kind: "danger" }),
+    commandButton("edit", gettext("Edit"), { key: "e" }),
+    commandButton("split", gettext("Split"), { key: "s" }),
+    commandButton("merge", hasMarks ? gettext("Merge marked") : gettext("Merge with next"), { key: "m" }),
+    commandButton("mark", gettext("Mark"), { key: "." }),
+    commandButton("hold", gettext("Hold"), { key: "h", title: gettext("Hold this unit while you go to other sentences") }),
+    commandButton("up", "↑", { title: gettext("Move up (Alt+↑)"), "aria-label": gettext("Move up") }),
+    commandButton("down", "↓", { title: gettext("Move down (Alt+↓)"), "aria-label": gettext("Move down") }),
+    commandButton("narrow", gettext("Narrow to text"), { key: "q", title: gettext("Cover only the words of its text") }),
+    commandButton("widen", gettext("Whole sentence"), { key: "Q", title: gettext("Cover the whole sentence") }),
+    commandButton("comment", gettext("Comment"), { key: "r" }),
+    commandButton("delete", gettext("Delete"), { key: "x", kind: "danger" }),
   ];
 }

@@ -3,6 +3,7 @@
 
 import { el } from "./studio-dom.js";
 import { recallInTab, rememberInTab } from "./studio-store.js";
+import { gettext, interpolate } from "./words.js";
 
 const DISMISSED = "giza-studio-dismissed";
 
@@ -53,7 +54,7 @@ export class Warnings {
         el("summary", {}, el("span.warning__mark", { "aria-hidden": "true" }, "⚠"), ` ${warning.message}`),
         el("p.warning__why", {}, rule ? `${rule.title}. ${rule.explanation}` : warning.rule),
       ),
-      el("button.warning__dismiss", { type: "button", onclick: dismiss, "aria-label": `Dismiss: ${warning.message}` }, "Dismiss"),
+      el("button.warning__dismiss", { type: "button", onclick: dismiss, "aria-label": interpolate(gettext("Dismiss: %(warning)s"), { warning: warning.message }) }, gettext("Dismiss")),
     );
   }
 }

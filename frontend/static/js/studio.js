@@ -23,8 +23,9 @@ import { Tabs } from "./studio-tabs.js";
 import { sentencesOf } from "./studio-text.js";
 import { UnitsView } from "./studio-units.js";
 import { Warnings } from "./studio-warnings.js";
+import { gettext, interpolate } from "./words.js";
 
-const CHOOSE = "Two versions of one unit: Alt+M keeps yours, Alt+T uses theirs, Alt+B keeps both.";
+const CHOOSE = gettext("Two versions of one unit: Alt+M keeps yours, Alt+T uses theirs, Alt+B keeps both.");
 
 const root = document.getElementById("studio");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -159,7 +160,7 @@ desk.addEventListener("change", () => {
       units.showInHand();
     }
     if (desk.cursor !== null) announce(desk.word());
-    else if (now !== seen) announce(desk.unit?.text ?? `Sentence ${desk.sentence?.number}: ${desk.sentence?.text}`);
+    else if (now !== seen) announce(desk.unit?.text ?? `${interpolate(gettext("Sentence %(number)s"), { number: desk.sentence?.number })}: ${desk.sentence?.text}`);
     seen = now;
   });
 });
@@ -169,9 +170,9 @@ book.addEventListener("rename", ({ detail: names }) => {
   warnings.rename(names);
 });
 book.addEventListener("clash", () => say(CHOOSE));
-book.addEventListener("dropped", () => say("Someone else changed the unit, so this was not applied. Nothing was lost."));
+book.addEventListener("dropped", () => say(gettext("Someone else changed the unit, so this was not applied. Nothing was lost.")));
 book.addEventListener("others", ({ detail: { actor } }) => {
-  if (actor !== person) say(`${actor || "Someone"} changed units of this example.`);
+  if (actor !== person) say(interpolate(gettext("%(name)s changed units of this example."), { name: actor || gettext("Someone") }));
 });
 outbox.addEventListener("state", soon);
 outbox.addEventListener("answer", ({ detail: { record, answer } }) => {

@@ -1,10 +1,11 @@
 // The theme button cycles through: system default, light, dark.
 
 import { recall, remember } from "./storage.js";
+import { gettext } from "./words.js";
 
 const KEY = "giza-theme";
 const ORDER = [null, "light", "dark"];
-const NAMES = { light: "light", dark: "dark" };
+const NAMES = { light: gettext("light"), dark: gettext("dark") };
 
 function current() {
   const theme = recall(KEY);
@@ -16,7 +17,7 @@ function show(theme) {
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
   for (const place of document.querySelectorAll("[data-theme-name]")) {
-    place.textContent = NAMES[theme] ?? "system default";
+    place.textContent = NAMES[theme] ?? gettext("system default");
   }
 }
 

@@ -1,6 +1,7 @@
 // Drop zone and upload progress. Without this module the form still sends its files.
 
 import { token } from "./studio-net.js";
+import { gettext, interpolate } from "./words.js";
 
 const UNITS = ["B", "kB", "MB", "GB"];
 
@@ -94,8 +95,8 @@ function showProgress(form, sent, total) {
   if (isSent) bar.removeAttribute("value");
   else bar.value = (100 * sent) / total;
   box.querySelector("[data-upload-status]").textContent = isSent
-    ? "Uploaded. The server is processing the files."
-    : `${sizeInWords(sent)} of ${sizeInWords(total)} uploaded`;
+    ? gettext("Uploaded. The server is processing the files.")
+    : interpolate(gettext("%(sent)s of %(total)s uploaded"), { sent: sizeInWords(sent), total: sizeInWords(total) });
 }
 
 function showFailure(form, words) {
@@ -109,7 +110,7 @@ function showFailure(form, words) {
 function reasonOf(page) {
   const parts = [...page.querySelectorAll("main h1 ~ p:not(.actions)")];
   const text = parts.map((part) => part.textContent.trim()).join(" ");
-  return `Nothing was imported. ${text || "The server refused the files."}`;
+  return `${gettext("Nothing was imported.")} ${text || gettext("The server refused the files.")}`;
 }
 
 let shownAt = location.pathname;
@@ -122,7 +123,7 @@ globalThis.addEventListener("popstate", () => {
 // The answer is shown in place, so that what the server said once is not asked for twice.
 function showAnswer(form, request) {
   if (request.status === 401) {
-    showFailure(form, "You were signed out. Sign in again in another tab, then press the button again.");
+    showFailure(form, gettext("You were signed out. Sign in again in another tab, then press the button again."));
     return;
   }
   const page = new DOMParser().parseFromString(request.responseText, "text/html");
@@ -147,7 +148,7 @@ function send(form) {
   request.upload.addEventListener("progress", (event) => showProgress(form, event.loaded, event.total));
   request.addEventListener("load", () => showAnswer(form, request));
   request.addEventListener("error", () =>
-    showFailure(form, "The connection was lost. Nothing was imported. Upload the files again."),
+    showFailure(form, gettext("The connection was lost. Nothing was imported. Upload the files again.")),
   );
   request.open("POST", form.action);
   const data = new FormData(form);

@@ -1,5 +1,6 @@
 // The page round a task: time left, and going on when the frame says that answers were taken.
 import { recall, remember } from "./storage.js";
+import { gettext, interpolate, ngettext } from "./words.js";
 
 const SPOKEN = [300, 60];
 const KEPT_AS = "work-next";
@@ -24,15 +25,16 @@ function announce(text) {
 
 function speak(left) {
   if (SPOKEN.includes(left)) {
-    announce(`${left / 60} ${left === 60 ? "minute" : "minutes"} left.`);
+    const minutes = left / 60;
+    announce(interpolate(ngettext("%(minutes)s minute left.", "%(minutes)s minutes left.", minutes), { minutes }));
   }
   if (left === 0) {
-    announce("Your time is up. Submit what you have: late work is still accepted for a short while.");
+    announce(gettext("Your time is up. Submit what you have: late work is still accepted for a short while."));
   }
 }
 
 function show(left) {
-  timer.textContent = left > 0 ? `${words(left)} left` : "time is up";
+  timer.textContent = left > 0 ? interpolate(gettext("%(time)s left"), { time: words(left) }) : gettext("time is up");
   timer.classList.toggle("task__timer--short", left <= SPOKEN[0]);
 }
 

@@ -4,13 +4,13 @@
   "use strict";
 
   const NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE";
-  const PREVIEW = "Preview: accept the HIT to answer.";
   // Closing the page loses no more time than this.
   const KEEP_EVERY_MS = 5000;
-  const WORDS = { present: "Present", absent: "Not present" };
 
   const byId = (id) => document.getElementById(id);
   const task = JSON.parse(byId("task").textContent);
+  // The page carries its texts in the reader's language, with names for what is filled in.
+  const words = (name, values = {}) => task.words[name].replace(/%\((\w+)\)s/g, (mark, key) => String(values[key] ?? mark));
   const form = byId("judge");
   const fields = form.elements;
   const query = new URLSearchParams(location.search);
@@ -23,7 +23,7 @@
   const target = isPreview ? "" : findTarget();
   const refusal = isPreview || target ? "" : refuse();
   const clock = startClock();
-  const practice = openPractice(task.training, WORDS, endPractice);
+  const practice = openPractice(task.training, words, endPractice);
   const memory = openMemory(
     { draft: `giza-judge:draft:${assignment}`, seen: `giza-judge:seen:${task.rules}` },
     task.rules,
@@ -96,7 +96,7 @@
     const left = open().length;
     byId("progress").value = total - left;
     const place = isDone() ? total : at + 1;
-    byId("count").textContent = `${place} of ${total} · ${left ? `${left} left` : "all answered"}`;
+    byId("count").textContent = `${words("place", { place, total })} · ${words(left ? "left" : "answered", { left })}`;
     [...list.children].forEach(drawItem);
   }
 
@@ -105,7 +105,7 @@
     const [button, state] = item.children;
     if (answer) delete item.dataset.missing;
     item.dataset.answer = answer;
-    state.textContent = WORDS[answer] ?? ("missing" in item.dataset ? "Answer needed" : "Unanswered");
+    state.textContent = words(answer || ("missing" in item.dataset ? "needed" : "unanswered"));
     if (number === at && !isDone()) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
   }
@@ -131,7 +131,7 @@
     if (number < 0 || number >= total) return;
     show(number);
     byId("desk").scrollIntoView({ block: "nearest" });
-    say(`Statement ${at + 1} of ${total}: ${textOf(statements[at])}`);
+    say(words("statement", { place: at + 1, total, text: textOf(statements[at]) }));
   }
 
   function moveOn() {
@@ -168,8 +168,8 @@
   }
 
   function explain() {
-    notify(PREVIEW);
-    say(PREVIEW);
+    notify(words("preview"));
+    say(words("preview"));
   }
 
   function makeList() {
@@ -203,17 +203,14 @@
 
   function refuse() {
     const given = query.get("turkSubmitTo");
-    const reason = given
-      ? `it doesn't recognise the address ${given}`
-      : "it has no address to send them to";
-    return `This page can't submit your answers: ${reason}. Please return the HIT and contact the requester.`;
+    return words(given ? "stranger" : "homeless", { given });
   }
 
   function pointOut(missing) {
     const numbers = missing.map((statement) => statements.indexOf(statement));
     for (const number of numbers) list.children[number].dataset.missing = "";
-    const what = numbers.length === 1 ? "One statement still needs" : `${numbers.length} statements still need`;
-    notify(`${what} an answer: ${numbers.map((number) => number + 1).join(", ")}.`);
+    const values = { count: numbers.length, numbers: numbers.map((number) => number + 1).join(", ") };
+    notify(words(numbers.length === 1 ? "missing_one" : "missing", values));
     go(numbers[0]);
     focusAnswer();
   }
@@ -226,7 +223,7 @@
     else if (!isSent) {
       isSent = true;
       fields.giza_seconds.value = clock.read().toFixed(1);
-      byId("submit").textContent = "Submitting…";
+      byId("submit").textContent = words("submitting");
       return;
     }
     event.preventDefault();
@@ -235,7 +232,7 @@
   function allowResend() {
     if (!isSent) return;
     isSent = false;
-    byId("submit").textContent = "Submit";
+    byId("submit").textContent = words("submit");
   }
 
   // Keys and clicks.
@@ -302,7 +299,7 @@
     makeList();
     for (const id of ["list", "list-title", "count", "progress"]) byId(id).hidden = false;
     form.classList.add("is-live");
-    notify(isPreview ? PREVIEW : refusal);
+    notify(isPreview ? words("preview") : refusal);
     show(0);
     awaitStatement();
     if (task.training.length && !isPreview) practice.start();

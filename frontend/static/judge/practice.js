@@ -23,7 +23,7 @@ const openPractice = (lessons, words, onEnd) => {
       onEnd();
       return;
     }
-    byId("practice-title").textContent = `Practice ${at + 1} of ${lessons.length}`;
+    byId("practice-title").textContent = words("practice", { place: at + 1, total: lessons.length });
     byId("practice-summary").textContent = lessons[at].summary;
     byId("practice-statement").textContent = lessons[at].statement;
     byId("practice-word").textContent = "";
@@ -33,8 +33,8 @@ const openPractice = (lessons, words, onEnd) => {
 
   function answer(given) {
     const { answer: right, why } = lessons[at];
-    const verdict = given === right ? "Correct" : "Not quite";
-    byId("practice-word").textContent = `${verdict}: ${words[right].toLowerCase()}. ${why}`;
+    const verdict = `${given === right ? "right" : "wrong"}_${right}`;
+    byId("practice-word").textContent = `${words(verdict)} ${why}`;
     byId("practice-next").hidden = false;
     byId("practice-next").focus();
   }

@@ -75,6 +75,7 @@ TABLE: dict[str, Row] = {
     "ready": everybody(GET=200),
     "api_schema": everybody(GET=200),
     "api_docs": everybody(GET=200),
+    "js_messages": everybody(GET=200),
     "corpora:glossary": everybody(GET=200),
     "corpora:sign_in": but(
         but(everybody(GET=200, POST=422), "GET", **ALREADY_IN), "POST", **ALREADY_IN

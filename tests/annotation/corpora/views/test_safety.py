@@ -43,6 +43,7 @@ NOT_PAGES = {
         "healthz",
         "live",
         "ready",
+        "js_messages",
         "api_schema",
         "corpora:download",
         "corpora:download_activity",
