@@ -133,6 +133,21 @@ def test_it_says_what_signs_stand_for_if_there_are_several():
     )
 
 
+def test_kinds_of_systems_have_signs_of_their_own():
+    kinds = ("abstractive", "extractive", "human", "other")
+    points = [Point(kind, at, at, kind) for at, kind in enumerate(kinds)]
+    figure = draw_scatter(points, name="f", title="t", across="x", up="y")
+    signs = [mark for mark in figure.marks if isinstance(mark, Circle | Path) and mark.tip]
+    assert len({(type(mark), len(getattr(mark, "points", ())), mark.fill) for mark in signs}) == 4
+    assert set(kinds) <= set(words_of(figure))
+
+
+def test_kinds_with_the_same_sign_are_named_together():
+    points = [Point(kind, at, at, kind) for at, kind in enumerate(("hybrid", "other"))]
+    figure = draw_scatter(points, name="f", title="t", across="x", up="y")
+    assert "hybrid, other" in words_of(figure)
+
+
 def test_it_tells_the_number_in_every_cell():
     figure = draw_heatmap(
         [[0.5, -0.25], [None, 0.001]],
