@@ -68,7 +68,7 @@ def draw_matrix(
 ) -> Figure:
     """A number stands for a metric at the top, so that any name fits at the side."""
     size = max(len(names), 1)
-    longest = max((measure(f"{size} {each}", 12) for each in names), default=0.0)
+    longest = max((measure(f"{at} {each}", 12) for at, each in enumerate(names, 1)), default=0.0)
     room = min(longest, width * (0.36 if width >= WIDE else 0.42))
     left, top = room + 14, 52.0 if width >= WIDE else 66.0
     side = min((width - left - 6) / size, 28.0)
