@@ -91,6 +91,27 @@ def test_a_check_lets_it_be_filtered_by_rule(as_owner: Client, filled: UnitSet, 
     assert shown(as_owner, filled, "?lint=unknown-number") == []
 
 
+def test_the_page_of_the_set_shows_the_totals(as_owner: Client, filled: UnitSet, owner: User):
+    here = f"/p/study/units/{filled.pk}/"
+    services.send_to_review(unit_set=filled, user=owner)
+    page = page_of(as_owner.get(here))
+    assert 'id="warnings"' in page.html
+    assert f"{here}units/?lint=any" not in page.links
+    run(services.start_check(unit_set=filled, user=owner))
+    response = as_owner.get(here)
+    totals = {rule.id: number for rule, number in response.context["lint"].rules}
+    assert totals["unknown-number"] == totals["pronoun-start"] == 1
+    links = page_of(response).links
+    assert {f"{here}units/?lint={rule}" for rule in totals} < set(links)
+    assert f"{here}units/?lint=any" in links
+    services.update_settings(
+        project=filled.project, weighting=Weighting.UNMERGED, disabled_rules=[*totals]
+    )
+    page = page_of(as_owner.get(here))
+    assert 'id="warnings"' not in page.html
+    assert not [link for link in page.links if "lint=" in link]
+
+
 def test_a_rule_that_is_switched_off_is_not_listed(as_owner: Client, filled: UnitSet, owner: User):
     run(services.start_check(unit_set=filled, user=owner))
     services.update_settings(
