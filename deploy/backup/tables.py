@@ -23,8 +23,8 @@ BATCH = 1000
 # A table of many rows says how far it is.
 TELL_EVERY = 100_000
 LEFT_OUT_TABLES = {
-    "django_session": "a session key signs its bearer in",
-    "crowd_campaignchange": "what was kept under the marks of another moment is not what is there",
+    "django_session": "a session key is enough to sign in",
+    "crowd_campaignchange": "marks of cached figures, which are computed again",
 }
 
 
