@@ -85,7 +85,7 @@ def test_it_tells_the_whole_story(owner: User, tmp_path: Path) -> None:
     assert found["assignments"] == len(REFERENCES) * len(SYSTEMS) * len(WORKERS)
     rule = ["--filter", "per-summary"]
     preview = run_json("aggregate_judgements", *STORY, *rule)
-    kept = run_json("aggregate_judgements", *STORY, *rule, "--keep")
+    kept = run_json("aggregate_judgements", *STORY, *rule, "--save")
     assert (preview["counts"], kept["version"]) == (kept["counts"], 1)
     statement = ["--set", "Round one", "--example", "dam", "--system", "copy", "--unit", 1]
     settled = run_json("adjudicate", *STORY, *statement, "--label", "present")
