@@ -55,7 +55,7 @@ WORDS = {
     r"(?:is|are|was|were|be) (?:asked|heard) of": "say who acts",
     r"stands? on|stood on": "is based on; belongs to",
     r"(?:go|goes|going) by": "follow; use",
-    r"what (?:an?|the|it|they) \S+ (?:weighs?|pays?)": "weight; wage",
+    r"what (?:(?:an?|the) \S+|it|they) (?:weighs?|pays? an?)": "weight; wage",
     r"words to the worker": "message to the worker",
     r"its id there": "provider’s ID",
     r"take (?:all of it|it|them) along": "export",
@@ -67,6 +67,14 @@ WORDS = {
     rf"an? {THING} each": "one per",
     r"ask again|a further system|units by scu|that come with giza": "plain English",
     r"do it and time it|did again|the very \S+ that|without anybody looking": "plain English",
+    r"t(?:akes?|aken|ook) (?:\w+ ){1,3}up|by keyboard if|looked for as": "plain English",
+    r"you will be (?:viewer|annotator|editor|owner)|those who hold": "plain English",
+    r"(?:junk|time|money) enough|keep out who|left for more": "plain English",
+    r"needs (?:country|number)|country: exactly|HIT (?:was|is) given": "plain English",
+    r"turn(?:s|ed)? \w+ \w+ around|that no \w+ (?:is|are) made of": "plain English",
+    r"(?:people|ones?|labels|units|metrics|judges) alone": "only",
+    r"[0-9]+ \S+ an? (?:second|minute|hour|day)": "per",
+    r"(?:was|were|is|are) begun|as earlier|is none of the": "plain English",
 }
 AMERICAN = {
     r"colors?|colored": "colour",
