@@ -38,6 +38,23 @@ def test_everything_allowed_occurs_and_has_a_reason() -> None:
         assert len(reason) > 20
 
 
+def test_names_are_terms_that_readers_know() -> None:
+    """Beyond those that were there before; a name that is gone leaves that list, too."""
+    found = words.list_odd_names()
+    assert set().union(*found.values()) == words.FORMER_NAMES
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        *(("Foreteller", True), ("tell_rule", True), ("is_moving", True), ("stand_ins", True)),
+        *(("cleaning", False), ("intellect", False), ("outstanding", False), ("predicted", False)),
+    ],
+)
+def test_it_knows_odd_names(name: str, odd: bool) -> None:
+    assert words.is_odd(name) is odd
+
+
 def check(phrase: str, kind: str = "text", path: str = "page.html") -> list[str]:
     return [finding.words for finding in words.check(Text(path, 1, kind, phrase))]
 
