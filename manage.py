@@ -8,10 +8,11 @@ import os
 import sys
 
 import django
-from django.core.management import BaseCommand, execute_from_command_line
+from django.core.management import BaseCommand
 
 from deploy import embedded
 from deploy.env import exit_with_sentence
+from deploy.manager import Manager
 from deploy.memory import loading
 from deploy.private import keep_private
 
@@ -30,7 +31,7 @@ def main() -> None:
         BaseCommand.requires_system_checks = []
         with loading():
             django.setup()
-        execute_from_command_line(sys.argv)
+        Manager(sys.argv).execute()
 
 
 if __name__ == "__main__":

@@ -47,15 +47,15 @@ def repair(folder: Path) -> None:
     found = close_to_others(folder)
     if found.closed:
         logger.warning(
-            "%d files and folders in %s could be read by other accounts on this machine. "
+            "Files and folders in %s that could be read by other accounts on this machine: %d. "
             "Now only this account can read them.",
-            *(found.closed, folder),
+            *(folder, found.closed),
         )
     if found.refused:
         logger.error(
-            "%d files and folders in %s belong to another account and can be read by others. "
+            "Files and folders in %s that belong to another account and can be read by others: %d. "
             "Give them to the account that runs Giza (chown) and restart.",
-            *(found.refused, folder),
+            *(folder, found.refused),
         )
 
 

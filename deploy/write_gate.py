@@ -39,7 +39,7 @@ class WriteGate:
         if connection.vendor == "postgresql":
             _tell(connection, f"SET lock_timeout = '{POSTGRESQL_SECONDS}s'")
             return
-        _set_patience(connection, WAIT_SECONDS)
+        _set_lock_timeout(connection, WAIT_SECONDS)
         if self not in connection.execute_wrappers:
             connection.execute_wrappers.append(self)
 
@@ -81,14 +81,14 @@ def _hurry(connection: BaseDatabaseWrapper) -> Iterator[None]:
     if not is_hasty():
         yield
         return
-    _set_patience(connection, 0)
+    _set_lock_timeout(connection, 0)
     try:
         yield
     finally:
-        _set_patience(connection, WAIT_SECONDS)
+        _set_lock_timeout(connection, WAIT_SECONDS)
 
 
-def _set_patience(connection: BaseDatabaseWrapper, seconds: float) -> None:
+def _set_lock_timeout(connection: BaseDatabaseWrapper, seconds: float) -> None:
     _tell(connection, f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 

@@ -170,7 +170,7 @@ def _members(path: Path, by: str, names: set[str], problems: ProblemList) -> lis
         if not line.strip():
             continue
         if line.strip() not in names:
-            message = f"'{line.strip()}' is none of the labelled {by}."
+            message = f"'{line.strip()}' is not one of the labelled {by}."
             problems.add(path.name, number, message, "an id from the data.")
         found.append(line.strip())
     if not found:

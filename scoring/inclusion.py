@@ -36,7 +36,7 @@ class Chances:
     error: float = 0.0
 
 
-def tell_chances(
+def describe_chances(
     bins: Ints, *, count: int, per_bin: int, method: str = AUTO, draws: int = 500, seed: int = 0
 ) -> Chances:
     """*bins* are metrics × documents, from 0 to *count* - 1, in the order of drawing."""

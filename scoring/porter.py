@@ -95,11 +95,11 @@ def _past(word: str) -> str:
     for ending in ("ed", "ing"):
         stem = word[: -len(ending)]
         if word.endswith(ending) and _has_vowel(stem):
-            return _mended(stem)
+            return _restore_ending(stem)
     return word
 
 
-def _mended(stem: str) -> str:
+def _restore_ending(stem: str) -> str:
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     is_double = len(stem) > 1 and stem[-1] == stem[-2] and _is_consonant(stem, len(stem) - 1)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from scoring import __version__
 from scoring.errors import InputError
-from scoring.inclusion import AUTO, Chances, tell_chances
+from scoring.inclusion import AUTO, Chances, describe_chances
 from scoring.pyramid import ScoreTable
 
 Floats = NDArray[np.float64]
@@ -151,7 +151,7 @@ def draw_sample(
     _check(population, bins, per_bin, seed)
     cut = cut_bins(population, bins)
     drawn, clashes = _draw(population, cut, bins, per_bin, np.random.default_rng(seed))
-    told = tell_chances(
+    told = describe_chances(
         cut - 1, count=bins, per_bin=per_bin, method=chances, draws=draws, seed=seed
     )
     parts = [

@@ -92,7 +92,7 @@ def test_the_command_line_shows_a_defect_whole(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(metrics, "run", lambda _: fail(InputError("No such metric.")))
     assert cli.main(["metrics"]) == 2
-    assert capsys.readouterr().err == "giza: No such metric.\n"
+    assert capsys.readouterr().err.endswith(" metrics: No such metric.\n")
     monkeypatch.setattr(metrics, "run", lambda _: fail(ValueError("a defect")))
     with pytest.raises(ValueError, match="a defect"):
         cli.main(["metrics"])

@@ -90,7 +90,7 @@ SHARED: dict[str, dict[str, str]] = {
     "annotation/evaluation/selectors/run_summaries.py": {"GAPS": CHECKED},
     "annotation/evaluation/selectors/run_scores.py": {"ROWS": CHECKED},
     "annotation/evaluation/selectors/run_review.py": {"REVIEWS": CHECKED},
-    "annotation/evaluation/selectors/learned.py": {"COUNTS": CHECKED},
+    "annotation/evaluation/selectors/learned.py": {"COUNTS": CHECKED, "SCORED": CHECKED},
     "annotation/evaluation/selectors/score_tables.py": {"ROWS": CHECKED},
     "annotation/evaluation/selectors/scores.py": {"SCORES": CHECKED},
     "annotation/clock.py": {"_asked": "replaced whole; two threads may both ask the database"},

@@ -38,6 +38,23 @@ def test_everything_allowed_occurs_and_has_a_reason() -> None:
         assert len(reason) > 20
 
 
+def test_names_are_terms_that_readers_know() -> None:
+    """Beyond those that were there before; a name that is gone leaves that list, too."""
+    found = words.list_odd_names()
+    assert set().union(*found.values()) == words.FORMER_NAMES
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        *(("Foreteller", True), ("tell_rule", True), ("is_moving", True), ("stand_ins", True)),
+        *(("cleaning", False), ("intellect", False), ("outstanding", False), ("predicted", False)),
+    ],
+)
+def test_it_knows_odd_names(name: str, odd: bool) -> None:
+    assert words.is_odd(name) is odd
+
+
 def check(phrase: str, kind: str = "text", path: str = "page.html") -> list[str]:
     return [finding.words for finding in words.check(Text(path, 1, kind, phrase))]
 
@@ -60,6 +77,77 @@ def check(phrase: str, kind: str = "text", path: str = "page.html") -> list[str]
 )
 def test_it_finds(phrase: str, wrong: str) -> None:
     assert check(phrase) == [wrong]
+
+
+# What readers of former versions stumbled over.
+STUMBLED = """
+Workers are no members
+Taken back: create.
+did again a unit
+Mend the lines below in your files and send them again.
+1 summary is empty and is kept so.
+Make it so
+Plans worth a thought
+Ask again
+Units by SCU (x)
+Foretells how hard each is to do without you.
+Reward a HIT ($)
+25, 2 a HIT
+A further system
+That come with Giza
+Linter rules that speak
+What a unit weighs
+Take all of it along:
+Ada has taken your invitation up and joined as annotator.
+You will be annotator.
+The next example that waits for you, by keyboard if you like.
+It is looked for as one piece
+with junk enough, accuracy alone is high
+Approved without anybody looking
+Keep out who worked in earlier campaigns
+Do it and time it
+What it pays an hour
+$594.00 of the cap are left for more
+Collecting goes on by itself.
+Needs number of your HITs that were approved: at least 10000.
+Needs country: exactly US.
+Next HIT by itself
+The HIT was given back.
+Not for those who hold: Giza: excluded (pyrxsum).
+Turn a rejection around and pay
+Words to the worker
+Its id there
+Each is paid once, whoever else presses this.
+Same rules anew
+with the very hash that the file has
+Labels that no version is made of can be deleted.
+How far metrics go with people
+No correlation can be told.
+An NLI judge is asked of the new ones alone.
+drawing the examples anew
+lives one study through
+To accept a wording, or to move a unit, is no writing.
+being reckoned
+can’t be told apart
+held against people
+judge less people
+chosen by lot
+stand-ins
+so that you need not wait
+in your hands
+how far it is
+nothing stands in the way
+decided by itself
+the answer as it came
+its leaning
+let in again
+it rests
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("phrase", STUMBLED)
+def test_it_finds_what_readers_stumbled_over(phrase: str) -> None:
+    assert check(phrase)
 
 
 @pytest.mark.parametrize(

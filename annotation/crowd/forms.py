@@ -59,7 +59,7 @@ class ExtendForm(forms.Form):
         required=False,
         label="More examples",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Example keys, one per line.",
+        help_text="Example IDs, one per line.",
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:

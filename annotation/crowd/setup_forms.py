@@ -99,7 +99,7 @@ class SetupForm(LaterForm):
     )
     first_examples = forms.IntegerField(required=False, min_value=1, label="Number of examples")
     listed_examples = KeysField(
-        required=False, label="Example keys", widget=area(3), help_text="One per line."
+        required=False, label="Example IDs", widget=area(3), help_text="One per line."
     )
     units_per_hit = forms.IntegerField(
         min_value=1,

@@ -50,7 +50,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class BesideChart:
+class ComparisonChart:
     width: int
     height: int
     left: int
@@ -63,7 +63,7 @@ class BesideChart:
 
 def draw_beside(
     rows: Sequence[ScoreRow], people: Mapping[str, ScoreRow], width: int = WIDE
-) -> BesideChart | None:
+) -> ComparisonChart | None:
     """A line a system, the judge's best on top; two marks where people have scored it."""
     scored = [row for row in rows if row.score is not None]
     if not scored:
@@ -75,7 +75,7 @@ def draw_beside(
     letters = int((left - 12) / (LETTER if width >= WIDE else NARROW_LETTER))
     labels = shorten([row.system for row in scored], letters)
     base = TOP + STEP * len(scored)
-    return BesideChart(
+    return ComparisonChart(
         width=width,
         height=base + FOOT,
         left=left,

@@ -121,6 +121,9 @@ class DoubleForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = list_writers(project)
+        examples = f"By position in the corpus, from 1 to {project.example_count:,}."
+        self.fields["first"].help_text = self.fields["last"].help_text = examples
+        self.fields["last"].initial = project.example_count or None
 
     def arguments(self) -> dict[str, Any]:
         """As `create_double` takes them."""

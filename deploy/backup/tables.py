@@ -21,10 +21,10 @@ from deploy.backup.archive import BackupError, Say
 
 BATCH = 1000
 # A table of many rows says how far it is.
-TELL_EVERY = 100_000
+ROWS_PER_MESSAGE = 100_000
 LEFT_OUT_TABLES = {
-    "django_session": "a session key signs its bearer in",
-    "crowd_campaignchange": "what was kept under the marks of another moment is not what is there",
+    "django_session": "a session key is enough to sign in",
+    "crowd_campaignchange": "marks of cached figures, which are computed again",
 }
 
 
@@ -60,7 +60,7 @@ def read_lines(model: type[Model], using: str, say: Say) -> Iterator[bytes]:
     for number, row in enumerate(rows.iterator(chunk_size=BATCH), start=1):
         line = [plain(value) for value in row]
         yield json.dumps(line, sort_keys=True, separators=(",", ":")).encode() + b"\n"
-        if number % TELL_EVERY == 0:
+        if number % ROWS_PER_MESSAGE == 0:
             say(f"{model._meta.db_table}: {number:,} rows …")
 
 
@@ -92,7 +92,7 @@ def load_rows(
                 f"refuses them ({str(error).strip()}). Nothing was changed."
             ) from error
         count += len(batch)
-        if count % TELL_EVERY == 0:
+        if count % ROWS_PER_MESSAGE == 0:
             say(f"{table}: {count:,} rows …")
     return count
 

@@ -21,7 +21,7 @@ from scoring.aggregation.recipe import Aggregate, FilterStep, Recipe, aggregate
 from scoring.aggregation.simulation import Campaign, Outlook, Spread, outlook, simulate_campaign
 from scoring.aggregation.systems import score_labels, score_systems
 from scoring.aggregation.votes import MODELS, TIES, VOTES, Labels, majority, vote
-from scoring.aggregation.workers import WorkerTable, describe_workers, measure_leanings
+from scoring.aggregation.workers import WorkerTable, describe_workers, measure_biases
 
 __all__ = [
     "FILTERS",
@@ -56,7 +56,7 @@ __all__ = [
     "fleiss_kappa",
     "majority",
     "measure_agreement",
-    "measure_leanings",
+    "measure_biases",
     "measure_levels",
     "nominal_alpha",
     "outlook",

@@ -81,7 +81,7 @@ def describe_workers(answers: Answers, kept: Mask | None = None) -> WorkerTable:
     )
 
 
-def measure_leanings(answers: Answers, worker: int, kept: Mask | None = None) -> Floats:
+def measure_biases(answers: Answers, worker: int, kept: Mask | None = None) -> Floats:
     """For each system, how much more often a worker says *present* than others do there.
 
     The worker's share of *present* less the others' mean share on the same statements; nan for a

@@ -81,10 +81,10 @@ def _folds(arguments: argparse.Namespace) -> list[Path]:
 
 
 def show(found: dict[str, Any]) -> str:
-    judge = "people's labels" if found["judge"] == HUMAN else f"judge {found['judge']}"
+    judge = "human labels" if found["judge"] == HUMAN else f"judge {found['judge']}"
     head = (
         f"{found['documents']:,} documents, {found['systems']:,} systems, "
-        f"{found['sentences']:,} sentences; {judge}; Pearson's r with people's scores by the "
+        f"{found['sentences']:,} sentences; {judge}; Pearson's r with human scores by the "
         f"percentage of {found['by']} replaced by STUs"
     )
     note = [found["stu_labels"]] if "stu_labels" in found else []

@@ -45,7 +45,7 @@ FOLDS = "by_examples/fold*.id"
 PEOPLE = "human"
 
 HEAD = (
-    f"{'system':<32}{'estimate':>9}  {'95 % interval':<15}{'people alone':>13}  {'interval':<15}"
+    f"{'system':<32}{'estimate':>9}  {'95 % interval':<15}{'people only':>13}  {'interval':<15}"
     f"{'judge':>7}{'λ':>6}{'saved':>7}"
 )
 ROW = (

@@ -195,7 +195,7 @@ def _williams_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _permutation_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     """The p value with the bounds that its random swaps leave it, and what is not settled."""
     names = ("level", "swapped", "differs", "p", "p of all swaps", "swaps", "Holm", "BH", "")
-    yield _row("permutation: first less second", *names, widths=PERMUTATION)
+    yield _row("permutation: first minus second", *names, widths=PERMUTATION)
     for row in rows:
         pair = f"{row['first']} − {row['second']}"
         p_values = (row["p_two_sided_holm"], row["p_two_sided_bh"])
@@ -265,7 +265,7 @@ def _meta_metric_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _cluster_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield _row("systems by people's scores", "mean", "cluster", "Holm", widths=CLUSTERS)
+    yield _row("systems by human score", "mean", "cluster", "Holm", widths=CLUSTERS)
     for row in rows:
         clusters = (str(row["cluster"]), str(row["cluster_holm"]))
         yield _row(row["name"], _figure(row["mean"]), *clusters, widths=CLUSTERS)

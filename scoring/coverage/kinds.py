@@ -41,7 +41,7 @@ KINDS = (
     Kind("meta-metrics of WMT", REPORT, correlations.meta_metrics),
     Kind(CLOSE_PAIRS, REPORT, correlations.close),
     Kind("mean score where annotators differ", "annotators", correlations.annotators),
-    Kind("drop of a metric in other words", "robustness", studies.drop),
+    Kind("drop of a metric on perturbed texts", "robustness", studies.drop),
     Kind("bias of a judge", "run", studies.judge_bias),
     Kind("accuracy by settled statements", "run", studies.settled),
     Kind("agreement of two authors", "double units", studies.double),

@@ -155,7 +155,10 @@ def _votes(rng: Random, likeness: float, summaries: int = SUMMARIES) -> NDArray[
 
 def alpha(rng: Random) -> Found:
     """Alpha is the variance of chances over that of answers: 1 / (2 · shape + 1)."""
-    for name, likeness in (("statements apart", 0.0), ("statements of a summary alike", 0.5)):
+    for name, likeness in (
+        ("independent statements", 0.0),
+        ("statements correlated within a summary", 0.5),
+    ):
         groups = np.repeat(np.arange(SUMMARIES), STATEMENTS)
         found = measure_agreement(_votes(rng, likeness), groups, seed=seed_of(rng))
         yield name, holds(found.low, found.high, 1 / (2 * SHAPE + 1))

@@ -138,10 +138,10 @@ def moderate(
     return np.where(is_open, drawn / size, variance), freedom + prior / 2
 
 
-def can_be_told(human: Floats, automatic: Floats, sampling: Sampling) -> Mask:
+def can_be_estimated(human: Floats, automatic: Floats, sampling: Sampling) -> Mask:
     """Rows that are judged in enough documents for an estimate with a tuned λ."""
     enough = (~np.isnan(human)).sum(axis=1) >= FEWEST
-    return np.asarray(enough & _Cells(human, automatic, sampling, None).are_told(FEWEST))
+    return np.asarray(enough & _Cells(human, automatic, sampling, None).are_enough(FEWEST))
 
 
 def quantile(level: float, freedom: Floats) -> Floats:
@@ -195,13 +195,13 @@ class _Cells:
         self.weights = _shares(self.judged * _ratio(sizes[None], self.chances))
         self.drawn = self.judged & (self.chances < 1)
 
-    def are_told(self, fewest: int) -> Mask:
+    def are_enough(self, fewest: int) -> Mask:
         """Rows of which enough was drawn to tell of what was not."""
         is_whole = ~(self.known & ~self.judged).any(axis=1)
         return np.asarray((self.drawn.sum(axis=1) >= fewest) | is_whole)
 
     def check(self, fewest: int) -> None:
-        if not self.are_told(fewest).all():
+        if not self.are_enough(fewest).all():
             slice_ = "the audit slice" if self.sampling.audit is not None else "the drawn documents"
             raise InputError(
                 f"People judged {self.drawn.sum(axis=1).min()} documents in {slice_}. An estimate "

@@ -23,7 +23,7 @@ from scoring.estimation.means import (
     FEWEST,
     LEVEL,
     Means,
-    can_be_told,
+    can_be_estimated,
     count_prior,
     estimate_means,
     moderate,
@@ -191,7 +191,7 @@ def _estimate_pairs(
     human, automatic = (
         table[firsts] - table[seconds] for table in (scores.human, scores.automatic)
     )
-    told = can_be_told(human, automatic, sampling)
+    told = can_be_estimated(human, automatic, sampling)
     if not told.any():
         return [], len(told)
     both, alone = _both(human[told], automatic[told], scores, sampling, target, level)

@@ -45,7 +45,7 @@ def draw_curves(
     room = _room(series[:named], len(series) > named, width, is_wide=is_wide)
     frame = Frame(LEFT, width - room, HEAD, height - FOOT)
     x, y = _scales(series, frame, banded)
-    ticks = x_ticks or nice_ticks(x.lowest, x.highest, 6 if is_wide else 4)
+    ticks = x_ticks or _ticks_across(series, nice_ticks(x.lowest, x.highest, 6 if is_wide else 4))
     marks: list[Mark] = [
         *draw_grid(frame, ticks_at(x, ticks), ticks_at(y, nice_ticks(y.lowest, y.highest, 6))),
         *name_axes(frame, across, up),
@@ -73,6 +73,12 @@ def _scales(series: Sequence[Series], frame: Frame, banded: int) -> tuple[Scale,
     known = [y for each in series for y in each.y if y is not None]
     known += [y for each in series[:banded] for y in (*each.low, *each.high) if y is not None]
     return frame.across(min(xs), max(xs)), frame.up(*(widened(known) if known else (0.0, 1.0)))
+
+
+def _ticks_across(series: Sequence[Series], ticks: Sequence[float]) -> list[float]:
+    """Whole numbers where all values are: there is no system between the fourth and the fifth."""
+    is_whole = all(float(x).is_integer() for each in series for x in each.x)
+    return [tick for tick in ticks if not is_whole or float(tick).is_integer()]
 
 
 def _runs(each: Series, x: Scale, y: Scale) -> Iterator[tuple[tuple[float, float], ...]]:

@@ -68,12 +68,14 @@ def draw_matrix(
 ) -> Figure:
     """A number stands for a metric at the top, so that any name fits at the side."""
     size = max(len(names), 1)
-    longest = max((measure(f"{size} {each}", 12) for each in names), default=0.0)
+    longest = max((measure(f"{at} {each}", 12) for at, each in enumerate(names, 1)), default=0.0)
     room = min(longest, width * (0.36 if width >= WIDE else 0.42))
     left, top = room + 14, 52.0 if width >= WIDE else 66.0
     side = min((width - left - 6) / size, 28.0)
     right, base = left + side * len(names), top + side * len(names)
-    marks: list[Mark] = [*_matrix_key(width), Line(left, base, right, base)]
+    wide = round(max(right + 6, min(width, 440)), 1)
+    size_of_key = (SMALL, 20) if width >= WIDE else (10, 8)
+    marks: list[Mark] = [*_matrix_key(wide, *size_of_key), Line(left, base, right, base)]
     for at, (said, row) in enumerate(zip(names, states, strict=True)):
         y = top + side * at
         marks += _matrix_names(
@@ -82,7 +84,6 @@ def draw_matrix(
         marks.append(Line(left, y, right, y))
         for place, state in enumerate(row):
             marks += _state(state, left + side * place, y, side, is_self=place == at)
-    wide = round(max(right + 6, min(width, 440)), 1)
     return Figure(name, title, wide, round(base + 8, 1), tuple(marks))
 
 
@@ -110,14 +111,13 @@ def _state(state: str, x: float, y: float, side: float, *, is_self: bool) -> Ite
         yield shape("circle", middle_x, middle_y, 1.4, fill="edge")
 
 
-def _matrix_key(width: float) -> Iterator[Mark]:
+def _matrix_key(width: float, size: float, space: float) -> Iterator[Mark]:
     said = (
         (shape("square", 8, 10, 6, fill="lapis"), "significant, corrected"),
         (shape("square", 8, 10, 5, fill="surface", stroke="lapis"), "uncorrected only"),
         (shape("circle", 8, 10, 5, fill="surface", stroke="lapis"), "not settled"),
         (shape("circle", 8, 10, 1.4, fill="edge"), "not significant"),
     )
-    size, space = (SMALL, 20) if width >= WIDE else (10, 8)
     x = y = 0.0
     for sign, words in said:
         room = 18 + measure(words, size)

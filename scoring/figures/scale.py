@@ -90,7 +90,11 @@ def _alike(texts: Sequence[str], found: Sequence[str]) -> list[int]:
 def widened(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
     """The ends of what is shown, with a little room, so that nothing lies on the frame."""
     lowest, highest = min(values), max(values)
-    room = max(highest - lowest, 0.01) * share
+    if lowest == highest:
+        # Else the axis of one value would show differences that nobody measured.
+        room = max(abs(highest), 1.0) * 0.05
+    else:
+        room = max(highest - lowest, 0.01) * share
     return lowest - room, highest + room
 
 

@@ -37,7 +37,11 @@ class ScatterPanel:
 
 
 # How kinds of systems are drawn, whatever the colours.
-SIGNS = {"extractive": ("diamond", "unsure"), "abstractive": ("circle", "lapis")}
+SIGNS = {
+    "extractive": ("diamond", "unsure"),
+    "abstractive": ("circle", "lapis"),
+    "human": ("triangle", "present"),
+}
 OTHER = ("square", "muted")
 
 
@@ -92,11 +96,14 @@ def draw_key(kinds: Sequence[str], left: float, y: float) -> Iterator[Mark]:
     """What each sign stands for; none where all are alike."""
     if len(kinds) < 2:
         return
+    names: dict[tuple[str, str], list[str]] = {}
     for kind in kinds:
-        form, colour = sign_of(kind)
+        names.setdefault(sign_of(kind), []).append(kind)
+    for (form, colour), alike in names.items():
+        said = ", ".join(alike)
         yield shape(form, left + 5, y - 4, 4, fill=colour)
-        yield Text(left + 14, y, kind, SMALL)
-        left += 14 + measure(kind, SMALL) + 18
+        yield Text(left + 14, y, said, SMALL)
+        left += 14 + measure(said, SMALL) + 18
 
 
 def _labels(

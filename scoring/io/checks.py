@@ -45,7 +45,7 @@ class RecordCheck:
         if value not in SYSTEM_KINDS:
             expected = f"one of {_or(SYSTEM_KINDS)}."
         elif (before := self._kinds.setdefault(system, value)) != value:
-            expected = f"{before}, as earlier."
+            expected = f"{before}, as before."
         else:
             return True
         self.problems.add(file, line, f"System '{system}' has the kind '{value}'.", expected)

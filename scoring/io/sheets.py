@@ -181,5 +181,5 @@ def _excel_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Ro
 
 
 def _no_workbook(name: str, error: Exception) -> CorpusError:
-    message = shown(f"This is not a whole Excel workbook ({error}).")
+    message = shown(f"This Excel workbook is damaged or incomplete ({error}).")
     return CorpusError(Problem(shown(name), None, message, "an .xlsx file, or CSV."))

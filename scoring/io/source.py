@@ -114,7 +114,7 @@ class Source:
             if isinstance(error, TooManyFiles):
                 raise _too_many(self.path.name) from None
             raise _unreadable(
-                self.path.name, f"This is not a whole zip file ({error}).", "a zip file."
+                self.path.name, f"This zip file is damaged or incomplete ({error}).", "a zip file."
             ) from None
         infos = [info for info in self._zip.infolist() if _is_wanted(info.filename, info.is_dir())]
         # A size that lies is harmless: no more bytes than it says are ever unpacked.
@@ -250,7 +250,7 @@ def damage_named(name: str) -> Iterator[None]:
 
 def _damaged(name: str, error: Exception) -> CorpusError:
     reason = getattr(error, "strerror", None) or error
-    return _unreadable(name, f"The file can't be read ({reason}).", "a whole file.")
+    return _unreadable(name, f"The file can't be read ({reason}).", "an undamaged file.")
 
 
 def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:

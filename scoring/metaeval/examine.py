@@ -143,7 +143,7 @@ def sign(study: Study, options: Options) -> str:
     return study.sign(**said)
 
 
-def tell_means(study: Study, options: Options) -> Section:
+def examine_means(study: Study, options: Options) -> Section:
     """The mean of every metric over all its cells, and how many there are."""
     del options
     return {
@@ -153,12 +153,12 @@ def tell_means(study: Study, options: Options) -> Section:
     }
 
 
-def tell_correlations(study: Study, options: Options) -> Section:
+def examine_correlations(study: Study, options: Options) -> Section:
     """By metric and level, each measure; `system, every input` is Deutsch et al. 2022, §3."""
     return {metric: _levels(study, metric, options) for metric in study.metrics}
 
 
-def tell_significant(study: Study, options: Options) -> Section:
+def examine_significant(study: Study, options: Options) -> Section:
     """REALSumm's summary level: only inputs with p ≤ .05."""
     del options
     return [
@@ -168,7 +168,7 @@ def tell_significant(study: Study, options: Options) -> Section:
     ]
 
 
-def tell_intervals(study: Study, options: Options) -> Section:
+def examine_intervals(study: Study, options: Options) -> Section:
     """Every metric, level, measure and method: percentile and BCa."""
     return [
         {**asdict(row), "inputs": inputs}
@@ -180,7 +180,7 @@ def tell_intervals(study: Study, options: Options) -> Section:
     ]
 
 
-def tell_fisher(study: Study, options: Options) -> Section:
+def examine_fisher(study: Study, options: Options) -> Section:
     """Fisher's intervals, which apply to the system level."""
     found = []
     for metric in study.metrics:
@@ -191,12 +191,12 @@ def tell_fisher(study: Study, options: Options) -> Section:
     return found
 
 
-def tell_williams(study: Study, options: Options) -> Section:
+def examine_williams(study: Study, options: Options) -> Section:
     del options
     return [asdict(row) for row in compare_by_williams(study)]
 
 
-def tell_permutation(study: Study, options: Options) -> Section:
+def examine_permutation(study: Study, options: Options) -> Section:
     """PERM tests of all pairs of metrics: by each method at the system level, and on inputs."""
     return [
         asdict(row)
@@ -212,7 +212,7 @@ def tell_permutation(study: Study, options: Options) -> Section:
     ]
 
 
-def tell_differences(study: Study, options: Options) -> Section:
+def examine_differences(study: Study, options: Options) -> Section:
     """How much higher one metric's correlation is than another's: percentile and BCa."""
     found = []
     for level, method in ((SYSTEM, BY_BOTH), (SUMMARY, BY_INPUTS)):
@@ -230,7 +230,7 @@ def tell_differences(study: Study, options: Options) -> Section:
     return found
 
 
-def tell_top_k(study: Study, options: Options) -> Section:
+def examine_top_k(study: Study, options: Options) -> Section:
     """By k and metric, each measure."""
     del options
     found: dict[str, Any] = {}
@@ -240,12 +240,12 @@ def tell_top_k(study: Study, options: Options) -> Section:
     return found
 
 
-def tell_pairwise(study: Study, options: Options) -> Section:
+def examine_pairwise(study: Study, options: Options) -> Section:
     found = asdict(compare_pairs(study, resamples=options.resamples, seed=options.seed))
     return {**found, "metrics": {row.pop("metric"): row for row in found["metrics"]}}
 
 
-def tell_meta_metrics(study: Study, options: Options) -> Section:
+def examine_meta_metrics(study: Study, options: Options) -> Section:
     """acc_eq, SPA and PDP with chance levels and rank clusters, the best by acc_eq first."""
     found = score_meta_metrics(
         study, permutations=options.spa_permutations, resampling=options.by(METHODS[0])
@@ -254,12 +254,12 @@ def tell_meta_metrics(study: Study, options: Options) -> Section:
     return [asdict(row) for row in found]
 
 
-def tell_clusters(study: Study, options: Options) -> Section:
+def examine_clusters(study: Study, options: Options) -> Section:
     """Systems by people's scores, in rank clusters."""
     return [asdict(row) for row in cluster_systems(study, seed=options.seed)]
 
 
-def tell_close_pairs(study: Study, options: Options) -> Section:
+def examine_close_pairs(study: Study, options: Options) -> Section:
     """r_sysΔ(0, u) by metric."""
     return {
         metric: [
@@ -272,7 +272,7 @@ def tell_close_pairs(study: Study, options: Options) -> Section:
     }
 
 
-def tell_heat_map(study: Study, options: Options) -> Section:
+def examine_heat_map(study: Study, options: Options) -> Section:
     """r_sysΔ(ℓ, u) by metric."""
     return {
         metric: [asdict(row) for row in heat_map(study, metric, resampling=options.by(METHODS[0]))]
@@ -280,7 +280,7 @@ def tell_heat_map(study: Study, options: Options) -> Section:
     }
 
 
-def tell_stability(study: Study, options: Options) -> Section:
+def examine_stability(study: Study, options: Options) -> Section:
     """How stable rankings are as inputs grow, people's among them."""
     return {
         name: [
@@ -291,14 +291,14 @@ def tell_stability(study: Study, options: Options) -> Section:
     }
 
 
-def tell_variance(study: Study, options: Options) -> Section:
+def examine_variance(study: Study, options: Options) -> Section:
     return [
         asdict(score_variance(study, metric, resamples=options.resamples, seed=options.seed))
         for metric in study.metrics
     ]
 
 
-def tell_folds(study: Study, options: Options) -> Section:
+def examine_folds(study: Study, options: Options) -> Section:
     """The mean over folds, by metric and level; nothing without folds.
 
     Of folds of systems, those that have enough of the systems at hand.
@@ -320,23 +320,23 @@ def tell_folds(study: Study, options: Options) -> Section:
 
 
 SECTIONS: dict[str, Callable[[Study, Options], Section]] = {
-    "means": tell_means,
-    "correlations": tell_correlations,
-    "folds": tell_folds,
-    "significant_only": tell_significant,
-    "intervals": tell_intervals,
-    "fisher": tell_fisher,
-    "williams": tell_williams,
-    "permutation": tell_permutation,
-    "differences": tell_differences,
-    "top_k": tell_top_k,
-    "pairwise": tell_pairwise,
-    "meta_metrics": tell_meta_metrics,
-    "clusters": tell_clusters,
-    "close_pairs": tell_close_pairs,
-    "heat_map": tell_heat_map,
-    "stability": tell_stability,
-    "variance": tell_variance,
+    "means": examine_means,
+    "correlations": examine_correlations,
+    "folds": examine_folds,
+    "significant_only": examine_significant,
+    "intervals": examine_intervals,
+    "fisher": examine_fisher,
+    "williams": examine_williams,
+    "permutation": examine_permutation,
+    "differences": examine_differences,
+    "top_k": examine_top_k,
+    "pairwise": examine_pairwise,
+    "meta_metrics": examine_meta_metrics,
+    "clusters": examine_clusters,
+    "close_pairs": examine_close_pairs,
+    "heat_map": examine_heat_map,
+    "stability": examine_stability,
+    "variance": examine_variance,
 }
 
 

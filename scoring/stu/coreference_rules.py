@@ -172,7 +172,7 @@ def _roles(sentence: ParsedSentence, place: int, taken: set[int]) -> Iterator[_F
     children = list_children(sentence)
     for head in heads:
         left = [child for child in children[head] if child < head]
-        if _is_someones(sentence, left) or _is_told_of(sentence, children[head]):
+        if _is_someones(sentence, left) or _is_described(sentence, children[head]):
             continue
         found = _found(sentence, place, min([*left, head]), head + 1, ROLE)
         is_new = any(sentence.words[child].lower() in _INDEFINITE for child in left)
@@ -188,7 +188,7 @@ def _is_someones(sentence: ParsedSentence, left: Sequence[int]) -> bool:
     )
 
 
-def _is_told_of(sentence: ParsedSentence, children: Sequence[int]) -> bool:
+def _is_described(sentence: ParsedSentence, children: Sequence[int]) -> bool:
     return any(sentence.relations[c] in ("appos", "relcl", "conj", "prep", "acl") for c in children)
 
 

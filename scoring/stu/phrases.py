@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from scoring.parses import ParsedSentence, list_children
 
 _NOUNS = ("NN", "CD", "DT", "PRP")
-_TOLD_APART = frozenset({"relcl", "appos"})  # they have a frame, or a fact, of their own
+_SEPARATE_UNITS = frozenset({"relcl", "appos"})  # they have a frame, or a fact, of their own
 _MAYBE_APART = frozenset({"advcl", "parataxis", "prep", "npadvmod"})
 _EDGES = frozenset({",", ":", ".", "CC", "NFP"})  # no phrase begins or ends with these
 _OPENING = frozenset({",", "-LRB-", ":"})
@@ -44,7 +44,7 @@ class Phrases:
     def is_aside(self, place: int) -> bool:
         """Does the word head a relative clause, participle or apposition of a noun before it?"""
         relation, head = self.sentence.relations[place], self.sentence.heads[place]
-        if relation in _TOLD_APART or (relation == "acl" and not self.is_infinitive(place)):
+        if relation in _SEPARATE_UNITS or (relation == "acl" and not self.is_infinitive(place)):
             return head < place and self.sentence.tags[head].startswith(_NOUNS)
         return False
 

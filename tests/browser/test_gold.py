@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.rest import Rest
 from tests.browser.sessions import LONG_PATIENCE, OpenPage, press
 
 WHATIF = "/p/demo/gold/what-if/"
@@ -117,3 +118,17 @@ def test_it_draws_for_the_screen(desk: Page, width: int, shown: str, hidden: str
     desk.goto(WHATIF)
     expect(desk.locator(f".plot--{shown}")).to_be_visible()
     expect(desk.locator(f".plot--{hidden}")).to_be_hidden()
+
+
+def test_a_matrix_is_printed_whole(desk: Page, rest: Rest) -> None:
+    """A system's name stays one vertical line; its single letters would be a column each."""
+    desk.set_viewport_size({"width": 720, "height": 1000})
+    desk.emulate_media(media="print")
+    desk.goto(f"/p/demo/gold/labels/{rest.first('demo', 'labels')}/scores/")
+    systems = desk.locator(".presence__system")
+    assert systems.count() == 5
+    for place in range(5):
+        box = systems.nth(place).bounding_box()
+        assert box is not None
+        assert box["width"] < 30
+    assert desk.evaluate("document.documentElement.scrollWidth") <= 720

@@ -64,3 +64,13 @@ def test_it_keeps_the_theme_on_pages_without_the_button(desk: Page) -> None:
     desk.goto("/no-such-page/")
     assert theme_of(desk) == "dark"
     expect(desk.locator("html")).to_have_css("background-color", GROUND["dark"])
+
+
+def test_paper_is_light_whatever_was_chosen(desk: Page) -> None:
+    desk.emulate_media(color_scheme="dark")
+    desk.goto("/")
+    desk.keyboard.press("t")
+    desk.keyboard.press("t")
+    expect(desk.locator("html")).to_have_css("background-color", GROUND["dark"])
+    desk.emulate_media(color_scheme="dark", media="print")
+    expect(desk.locator("html")).to_have_css("background-color", GROUND["light"])

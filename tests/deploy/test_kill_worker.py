@@ -56,7 +56,7 @@ REVIVALS = """
 SELECT count(*) FROM corpora_jobline l
 JOIN corpora_job j ON j.id = l.job_id
 JOIN corpora_project p ON p.id = j.project_id
-WHERE j.kind = 'write_import' AND p.slug = 'kill' AND l.text LIKE 'Taken up again%'
+WHERE j.kind = 'write_import' AND p.slug = 'kill' AND l.text LIKE 'Resumed, attempt%'
 """
 COUNTS = """
 SELECT p.example_count, p.reference_count, p.system_count, p.summary_count, i.state

@@ -37,7 +37,7 @@ ORDERS = {
     "oracle": "true easiness (`oracle`)",
     "damage-oracle": "true damage (`damage-oracle`)",
 }
-JUDGES = {"human": "people’s labels*", "embedded": "`embedded`"}
+JUDGES = {"human": "human labels*", "embedded": "`embedded`"}
 
 
 def write_pages() -> list[str]:

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from scoring.inclusion import EXACT, MONTE_CARLO, tell_chances
+from scoring.inclusion import EXACT, MONTE_CARLO, describe_chances
 from scoring.sampling import Population, draw_sample
 
 
@@ -27,7 +27,7 @@ def count_out(first: list[int], second: list[int], per_bin: int) -> list[float]:
 
 
 def test_it_is_the_share_of_the_bin_for_one_metric():
-    found = tell_chances(np.array([[0, 0, 0, 1, 1]]), count=2, per_bin=1)
+    found = describe_chances(np.array([[0, 0, 0, 1, 1]]), count=2, per_bin=1)
     assert found.method == EXACT
     assert found.values.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2])
 
@@ -42,15 +42,15 @@ def test_it_is_the_share_of_the_bin_for_one_metric():
     ],
 )
 def test_it_is_exact_for_two_metrics(first: list[int], second: list[int], per_bin: int):
-    found = tell_chances(np.array([first, second]), count=2, per_bin=per_bin)
+    found = describe_chances(np.array([first, second]), count=2, per_bin=per_bin)
     assert found.method == EXACT
     assert found.values.tolist() == pytest.approx(count_out(first, second, per_bin))
 
 
 def test_it_finds_the_same_by_sample_draws():
     bins = np.random.default_rng(2).integers(0, 3, (2, 60))
-    exact = tell_chances(bins, count=3, per_bin=4)
-    drawn = tell_chances(bins, count=3, per_bin=4, method=MONTE_CARLO, draws=400)
+    exact = describe_chances(bins, count=3, per_bin=4)
+    drawn = describe_chances(bins, count=3, per_bin=4, method=MONTE_CARLO, draws=400)
     assert drawn.method == MONTE_CARLO
     assert 0 < drawn.error < 0.01
     assert np.abs(exact.values - drawn.values).max() < 5 * drawn.error
@@ -58,7 +58,7 @@ def test_it_finds_the_same_by_sample_draws():
 
 def test_it_adds_up_to_the_size_of_the_sample():
     bins = np.array([np.random.default_rng(seed).permutation(100) % 5 for seed in range(5)])
-    found = tell_chances(bins, count=5, per_bin=2, draws=20)
+    found = describe_chances(bins, count=5, per_bin=2, draws=20)
     assert found.method == MONTE_CARLO
     assert found.values.sum() == pytest.approx(50)
     assert found.values.min() > 0
@@ -79,9 +79,9 @@ def test_it_is_how_often_documents_are_drawn():
 
 def test_it_refuses_exact_chances_of_three_metrics():
     with pytest.raises(ValueError, match=r"at most 2 metrics, not 3\."):
-        tell_chances(np.zeros((3, 4), dtype=int), count=1, per_bin=1, method=EXACT)
+        describe_chances(np.zeros((3, 4), dtype=int), count=1, per_bin=1, method=EXACT)
 
 
 def test_it_refuses_a_single_draw():
     with pytest.raises(ValueError, match="at least 2 draws"):
-        tell_chances(np.zeros((3, 4), dtype=int), count=1, per_bin=1, draws=1)
+        describe_chances(np.zeros((3, 4), dtype=int), count=1, per_bin=1, draws=1)

@@ -120,7 +120,7 @@ def test_it_names_answers_that_contradict_one_another(tmp_path):
 
 
 def test_it_does_not_know_any_file(tmp_path):
-    with pytest.raises(CorpusError, match="This is no results file"):
+    with pytest.raises(CorpusError, match="is not a results file"):
         load_answers(write(tmp_path, "1,2", header="a,b"))
 
 

@@ -146,7 +146,7 @@ def test_it_tells_of_every_file_that_differs(tmp_path: Path) -> None:
         ),
         (
             {"systems.csv": "system,type\nlead,human\nlead,other\n"},
-            "systems.csv, line 3: System 'lead' has the kind 'other'. Expected human, as earlier.",
+            "systems.csv, line 3: System 'lead' has the kind 'other'. Expected human, as before.",
         ),
         (
             {"systems.csv": "name,type\n"},

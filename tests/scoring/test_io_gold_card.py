@@ -132,7 +132,7 @@ def test_it_writes_a_methods_paragraph() -> None:
     assert write_methods(FACTS_GIVEN) == (
         "We judged 4 summaries of 2 examples by 2 systems for the presence of 3 content units "
         "(SCUs, version 3), all SCUs written by people. In the campaign “Dams & floods”, 3 workers "
-        "on MTurk were asked for each HIT; 6 assignments of 4 HITs were submitted; requirements "
+        "(MTurk) were asked for each HIT; 6 assignments of 4 HITs were submitted; requirements "
         "for participation were: at least 98 % approved and in the US; pay was USD 0.25 per HIT, a "
         "median of USD 11.40 per hour. We kept 2 of 4 answers by 2 workers: workers who disagree "
         "too often with the majority are excluded (max disagreement 0.5, min hits 2). Before "
@@ -140,7 +140,7 @@ def test_it_writes_a_methods_paragraph() -> None:
         "vote; ties count as not present. Experts adjudicated 1 label. Of 6 labels, 66.7 % are "
         "present. Agreement: Krippendorff's alpha is 0.665 (mean over summaries, 95 % interval "
         "[0.600, 0.720]). Scores: exhaustive (weight of present units divided by total weight). "
-        "The dataset is Dams, version 2, created with giza 0.1.0.\n"
+        "The dataset is Dams, version 2, created with Giza 0.1.0.\n"
     )
 
 
@@ -217,7 +217,7 @@ def test_it_claims_no_more_than_an_older_file_tells() -> None:
         (replace(FACTS, recipe={"filters": ["gold"]}), "Answers were filtered: assignments that"),
         (
             replace(FACTS, campaigns=(replace(CAMPAIGN, judges=0),)),
-            "“Dams & floods”, workers were recruited on MTurk;",
+            "“Dams & floods”, workers were recruited (MTurk);",
         ),
         (
             replace(FACTS, campaigns=(replace(CAMPAIGN, rewards=("0.10", "0.20")),)),

@@ -260,7 +260,7 @@ def test_it_notices_two_kinds_of_one_system(tmp_path: Path) -> None:
     line = '{"type": "system", "name": "s", "kind": "%s"}'
     _, problems = read(tmp_path, line % "human", line % "human", line % "other")
     assert [str(problem) for problem in problems] == [
-        "some.jsonl, line 3: System 's' has the kind 'other'. Expected human, as earlier."
+        "some.jsonl, line 3: System 's' has the kind 'other'. Expected human, as before."
     ]
 
 

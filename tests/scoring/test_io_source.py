@@ -90,14 +90,16 @@ def test_it_refuses_what_only_calls_itself_a_zip(tmp_path: Path) -> None:
     (tmp_path / "study.zip").write_text("hello")
     problem = refusal(tmp_path / "study.zip")
     assert problem.file == "study.zip"
-    assert problem.message == "This is not a whole zip file (File is not a zip file)."
+    assert problem.message == "This zip file is damaged or incomplete (File is not a zip file)."
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.6, 0.9])
 def test_it_refuses_a_truncated_zip(kept: float, tmp_path: Path) -> None:
     whole = write_zip(tmp_path / "whole.zip", FILES | {"documents.txt": TEXT}).read_bytes()
     (tmp_path / "study.zip").write_bytes(whole[: int(len(whole) * kept)])
-    assert refusal(tmp_path / "study.zip").message.startswith("This is not a whole zip file (")
+    assert refusal(tmp_path / "study.zip").message.startswith(
+        "This zip file is damaged or incomplete ("
+    )
 
 
 @pytest.mark.parametrize("name", ["ids.txt", "SCUs.txt", "systems.csv", "labels/lead.label"])
@@ -113,7 +115,7 @@ def test_it_names_the_damaged_file_of_a_zip(name: str, tmp_path: Path) -> None:
     problem = refusal(path)
     assert problem.file == name
     assert problem.message.startswith("The file can't be read (")
-    assert problem.expected == "a whole file."
+    assert problem.expected == "an undamaged file."
 
 
 def test_it_refuses_an_encrypted_zip(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ JOIN units_unit u ON u.example_id = e.id AND u.set_id = %(frozen)s AND NOT u.is_
 WHERE p.slug = %(project)s
 """
 JOBS = "SELECT kind, error FROM corpora_job WHERE state = 'failed'"
-TAKEN_UP = "SELECT count(*) FROM corpora_jobline WHERE text LIKE 'Taken up again%%'"
+TAKEN_UP = "SELECT count(*) FROM corpora_jobline WHERE text LIKE 'Resumed, attempt%%'"
 
 
 class Books:

@@ -29,7 +29,7 @@ LOCKED = (
     "corpora_job",
 )
 ABANDONED = "SELECT count(*) FROM crowd_marketassignment WHERE status = 'Abandoned' OR is_late"
-TAKEN_OVER = "SELECT count(*) FROM corpora_jobline WHERE text LIKE 'Taken up again%%'"
+TAKEN_OVER = "SELECT count(*) FROM corpora_jobline WHERE text LIKE 'Resumed, attempt%%'"
 
 
 def lose_redis(stage: Stage) -> None:

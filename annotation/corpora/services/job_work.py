@@ -94,9 +94,9 @@ class Work:
             return  # it spends nothing, or was begun by a command
         if not holds_role(began, self.job.project_id, kind.least):
             raise Forbidden(
-                f"The person who began this job is no longer {kind.least.label.lower()} of the "
+                f"The person who started this job is no longer {kind.least.label.lower()} of the "
                 "project, so it spends nothing more.",
-                f"Anybody with the role {kind.least.label.lower()} can try it again.",
+                f"Anybody with the role {kind.least.label.lower()} can retry it.",
             )
 
     def _check_wishes(self) -> None:

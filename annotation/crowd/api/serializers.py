@@ -290,7 +290,7 @@ class WorkerSerializer(serializers.ModelSerializer[Worker]):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A worker in a campaign; `agreement` is how often they agree with the majority."""
+    """A worker in a campaign; `agreement` is with the majority of the others."""
 
     worker = WorkerSerializer()
     assignments = serializers.IntegerField()

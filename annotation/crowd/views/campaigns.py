@@ -106,6 +106,8 @@ def campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespon
 
 def draft_context(campaign: Campaign) -> dict[str, Any]:
     cost = services.estimate_cost(campaign)
+    # As in the list of obstacles: until the set is frozen, nobody is asked for money.
+    is_priced = campaign.unit_set.is_frozen
     return {
         "campaign": campaign,
         "cost": cost,
@@ -117,7 +119,7 @@ def draft_context(campaign: Campaign) -> dict[str, Any]:
         "obstacles": services.list_obstacles(campaign),
         "warnings": services.list_warnings(campaign),
         "requester": find_payer(campaign),
-        "shortage": services.find_shortage(campaign, cost.total),
+        "shortage": services.find_shortage(campaign, cost.total) if is_priced else "",
         "has_left_out": bool(list_left_out_keys(campaign)),
     }
 

@@ -93,7 +93,7 @@ class Studies(ProjectView):
         responses={202: StudyDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Start a study of how far metrics drop when texts are changed."""
+        """Start a study of how much metrics drop when texts are changed."""
         form = NewStudySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         made = services.study_robustness(

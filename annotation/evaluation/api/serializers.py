@@ -288,8 +288,9 @@ class SpreadSerializer(serializers.Serializer[Any]):
 
 
 class OutlookSerializer(serializers.Serializer[Any]):
-    """`flips` is the share of labels that change, `rmse` the error of system scores, `tau` how far
-    the ranking of systems stays. `simulated` judges of a summary, on average, were made up."""
+    """`flips` is the share of labels that change, `rmse` the error of system scores, `tau`
+    Kendall's tau between the rankings, `simulated` the mean number of simulated judges per
+    summary."""
 
     judges = serializers.IntegerField()
     alpha = SpreadSerializer(allow_null=True)

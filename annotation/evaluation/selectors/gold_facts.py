@@ -85,7 +85,7 @@ def _campaign(campaign: Campaign, label_set: LabelSet) -> CampaignFacts:
         assignments=read.count(),
         rewards=_rewards(campaign),
         median_wage=None if wage is None else f"{wage:.2f}",
-        qualifications=tuple(tell_requirements(campaign)),
+        qualifications=tuple(describe_requirements(campaign)),
         started=_day(campaign.published_at),
         ended=_day(campaign.ended_at),
         settings={
@@ -107,7 +107,7 @@ def _rewards(campaign: Campaign) -> tuple[str, ...]:
     return tuple(f"{reward:.2f}" for reward in sorted(paid))
 
 
-def tell_requirements(campaign: Campaign) -> list[str]:
+def describe_requirements(campaign: Campaign) -> list[str]:
     """Who could work, in words."""
     read = read_requirements(campaign.requirements)
     told = []

@@ -39,7 +39,7 @@ def get_plan_stage(project: Project) -> Stage:
         return Stage("Plan", "—", PLAN, "current" if is_to_plan(project) else "later", url)
     if newest.chosen_plan is None:
         said = counted(len(newest.plans), "plan")
-        return Stage("Plan", said, f"No plan of {newest} in use", "current", url)
+        return Stage("Plan", said, f"{newest}: no plan in use yet", "current", url)
     share = 100 - newest.chosen_plan["percentage"]
     return Stage("Plan", f"{share:g} % SCU", str(newest), "done", url)
 

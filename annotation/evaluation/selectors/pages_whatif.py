@@ -45,7 +45,7 @@ def list_figures(comparison: Comparison) -> list[FigureRow]:
         return {"alpha": old[name]}, {"alpha": new[name]}
 
     return [
-        FigureRow("Alpha pooled", "all statements", old["pooled"], new["pooled"]),
+        FigureRow("Krippendorff’s alpha, pooled", "all statements", old["pooled"], new["pooled"]),
         FigureRow("Alpha by summary", "mean", old["by_summary"], new["by_summary"]),
         FigureRow("Alpha by example", "mean", old["by_document"], new["by_document"]),
         FigureRow("Alpha by system", "mean", old["by_system"], new["by_system"]),

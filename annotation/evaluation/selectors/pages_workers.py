@@ -14,7 +14,7 @@ from annotation.crowd.models import Assignment, AssignmentState, Campaign, Worke
 from annotation.crowd.services.bulk import sum_bonuses
 from annotation.evaluation.models import Decision
 from annotation.evaluation.selectors.answers import Collected, get_collected, list_decisions
-from scoring.aggregation import WorkerTable, describe_workers, measure_leanings
+from scoring.aggregation import WorkerTable, describe_workers, measure_biases
 from scoring.aggregation.workers import find_departures
 
 CENT = Decimal("0.01")
@@ -204,7 +204,7 @@ def _decisions(project: Project) -> dict[int, Decision]:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaning:
+class SystemBias:
     """How much more often than others a worker says *present* of one system."""
 
     system: str
@@ -220,13 +220,13 @@ class Leaning:
         return 50 if self.value >= 0 else 50 - self.percent
 
 
-def list_leanings(collected: Collected, worker: Worker) -> list[Leaning]:
+def list_leanings(collected: Collected, worker: Worker) -> list[SystemBias]:
     """The strongest first; systems of which nobody else judged the same are left out."""
     answers = collected.answers
     if worker.provider_id not in answers.worker_keys:
         return []
     code = list(answers.worker_keys).index(worker.provider_id)
-    found = measure_leanings(answers, code)
+    found = measure_biases(answers, code)
     return sort_leanings(
         {
             name: float(found[place])
@@ -236,9 +236,9 @@ def list_leanings(collected: Collected, worker: Worker) -> list[Leaning]:
     )
 
 
-def sort_leanings(values: Mapping[str, float]) -> list[Leaning]:
+def sort_leanings(values: Mapping[str, float]) -> list[SystemBias]:
     """By system; the strongest first."""
-    rows = [Leaning(name, value) for name, value in values.items()]
+    rows = [SystemBias(name, value) for name, value in values.items()]
     return sorted(rows, key=lambda row: (-abs(row.value), row.system))
 
 

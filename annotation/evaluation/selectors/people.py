@@ -10,7 +10,7 @@ from annotation.errors import NotFound
 def get_worker(project: Project, pk: int) -> Worker:
     found = Worker.objects.filter(project=project, pk=pk).first()
     if found is None:
-        raise NotFound(f"The project knows no worker {pk}.")
+        raise NotFound(f"The project has no worker {pk}.")
     return found
 
 

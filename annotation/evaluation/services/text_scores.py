@@ -107,7 +107,7 @@ def _check_waiting(user: User) -> None:
     waiting = Job.objects.filter(kind=KIND, created_by=user, state__in=unfinished).count()
     if waiting >= MOST_WAITING:
         raise TooMany(
-            f"{waiting} of your scorings aren't finished; at most {MOST_WAITING} may wait.",
+            f"{waiting} of your scoring requests aren't finished; at most {MOST_WAITING} can wait.",
             "Wait until one is finished, or cancel its job.",
             retry_after=ASK_AGAIN,
         )

@@ -41,6 +41,7 @@ from annotation.evaluation.selectors.plans import (
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.services.budgets import get_asked_prices
+from annotation.units.selectors.files import list_kept_files
 from annotation.units.selectors.plans import count_scus, list_scu_sets, list_stu_sets
 from scoring.figures.scale import NARROW, WIDE
 from scoring.planning.plans import TELLS, Plan
@@ -83,6 +84,7 @@ def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             return redirect("evaluation:plan", project.slug, made.pk)
+    waiting = list_kept_files(project).filter(name__istartswith="SCU")
     context = project_context(
         access,
         "plans",
@@ -91,6 +93,7 @@ def plan_budget(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         has_stus=newest is not None,
         written=count_scus(written) if written else 0,
         written_set=written,
+        waiting=None if written else waiting.first(),
     )
     status = 422 if request.method == "POST" else 200
     return render(request, "evaluation/plan_budget.html", context, status=status)

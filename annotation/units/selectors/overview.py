@@ -173,7 +173,7 @@ def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
         detail = "Read examples that someone else wrote, and sign them off."
         title = title if unit_set.state == SetState.REVIEW else f"{unit_set}: to check"
         return NextStep(title, detail, "Check next example", url)
-    detail = "Continue with your next example."
+    detail = "Open the next example in your queue."
     return NextStep(title, detail, "Open studio", url)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from annotation.corpora.selectors.search import holding
 from annotation.errors import Invalid
 from annotation.units.models import Assignment, AssignmentState, Unit, UnitSet
 from annotation.units.selectors.settings import get_settings
-from scoring.linting import RULES
+from scoring.lint_rules import RULES, Rule
 
 DELETED = "deleted"
 STATES = [*AssignmentState.choices, (DELETED, "Deleted units")]
@@ -125,15 +126,34 @@ def describe_rules(unit: Unit, disabled: list[str]) -> list[str]:
     return [RULES[rule].title for rule in rules if rule in RULES and rule not in disabled]
 
 
-def list_lint_choices(unit_set: UnitSet) -> list[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class LintTotals:
     """Active rules with how many units each had at the last check, the most frequent first."""
+
+    at: datetime | None
+    rules: list[tuple[Rule, int]]
+
+    @property
+    def warnings(self) -> int:
+        return sum(number for _, number in self.rules)
+
+
+def get_lint_totals(unit_set: UnitSet) -> LintTotals:
     disabled = get_settings(unit_set.project).disabled_rules
     totals: dict[str, int] = unit_set.lint.get("rules", {})
     rules = sorted(totals, key=lambda rule: (-totals[rule], rule))
+    active = [(RULES[rule], totals[rule]) for rule in rules if rule in RULES]
+    at = unit_set.lint.get("at")
+    return LintTotals(
+        datetime.fromisoformat(at) if at else None,
+        [(rule, number) for rule, number in active if number and rule.id not in disabled],
+    )
+
+
+def list_lint_choices(unit_set: UnitSet) -> list[tuple[str, str]]:
+    """What the table can be filtered by."""
     counted = [
-        (rule, f"{RULES[rule].title} ({totals[rule]:,})")
-        for rule in rules
-        if rule in RULES and rule not in disabled
+        (rule.id, f"{rule.title} ({number:,})") for rule, number in get_lint_totals(unit_set).rules
     ]
     general = [(ANY, "Any warning"), (CLEAN, "No warning"), (UNCHECKED, "Not checked")]
     return [*general, *counted]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 
 from annotation.corpora.models import Example, Reference, User
 from annotation.errors import DomainError
@@ -45,6 +46,7 @@ def add_units(*, unit_set: UnitSet, user: User, path: Path, format: str = "") ->
                 raise DomainError(
                     f"The file has more than {MOST_PER_CALL:,} units.",
                     "Import the file as a new set instead: import_units.",
+                    fix=reverse("units:import", args=[held.project.slug]),
                 )
     unit_set.refresh_from_db()
     return counts

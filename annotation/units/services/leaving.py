@@ -85,7 +85,7 @@ def _remove_stand_ins(unit_set: UnitSet, sentences: Collection[int]) -> None:
 def count_rest(unit_set: UnitSet) -> dict[str, int]:
     """Sentences that can be left to STUs, and those that were."""
     plans = SentencePlan.objects.filter(set=unit_set)
-    if not plans.filter(is_human=False).exists():
+    if not plans.exists() or not list_stu_sets(unit_set.project).exists():
         return {"rest": 0, "left": 0}
     rest = sum(len(pks) for chunk in _chunk_rest(unit_set) for pks in chunk.values())
     return {"rest": rest, "left": plans.filter(left_at__isnull=False).count()}

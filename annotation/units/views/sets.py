@@ -29,6 +29,7 @@ from annotation.units.selectors import studio as selectors
 from annotation.units.selectors.blind import is_hidden
 from annotation.units.selectors.comparison import compare_sets
 from annotation.units.selectors.quality import get_stu_quality
+from annotation.units.selectors.table import get_lint_totals
 from annotation.units.services.written import count_gaps, list_bare_examples
 from annotation.units.views.easiness import describe_order
 from annotation.wording import counted
@@ -101,6 +102,8 @@ def _set_page(
         bare_count=0 if found.is_frozen else list_bare_examples(found).count(),
         gaps=0 if found.is_frozen else count_gaps(found),
         open_comments=selectors.count_open_comments(found),
+        lint=get_lint_totals(found),
+        can_check=access.allows(Role.ANNOTATOR),
         formats=files.list_formats(found),
         can_write=access.allows(Role.ANNOTATOR) and not found.is_frozen and not found.extractor,
         next_url=reverse("units:next", args=[access.project.slug, found.pk]),

@@ -67,6 +67,7 @@ def _page(
     rows = table.filter_units(unit_set, chosen)
     known = table.count_known(unit_set, chosen)
     page = CountedPaginator(rows, ROWS_A_PAGE, known).get_page(request.GET.get("page", 1))
+    check = next(iter(list_checks(unit_set)), None)
     context = project_context(
         access,
         "units",
@@ -81,7 +82,10 @@ def _page(
         authors=table.list_authors(unit_set),
         states=table.STATES,
         rules=table.list_lint_choices(unit_set),
-        check=next(iter(list_checks(unit_set)), None),
+        check=check,
+        # The page that waits for a check takes the linter's cells from the answer that ends it,
+        # and leaves what was ticked and typed meanwhile.
+        is_news=check is None and bool(getattr(request, "htmx", False)),
         error=error,
         can_write=access.allows(Role.ANNOTATOR) and not unit_set.is_frozen,
         can_narrow=access.can_edit and not unit_set.is_frozen,

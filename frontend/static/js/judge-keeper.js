@@ -18,7 +18,7 @@ function parse(text) {
     const value = JSON.parse(text || "{}");
     return value && typeof value === "object" ? value : {};
   } catch (error) {
-    console.info("Giza: not what was saved.", error.name);
+    console.info("Giza: saved draft is unreadable.", error.name);
     return {};
   }
 }

@@ -10,7 +10,7 @@ function readAside() {
   try {
     return JSON.parse(sessionStorage.getItem(SET_ASIDE)) ?? [];
   } catch (error) {
-    console.info("Giza: what was set aside is not read.", error.name);
+    console.info("Giza: units kept apart are not read.", error.name);
     return [];
   }
 }
@@ -19,7 +19,7 @@ function keepAside() {
   try {
     sessionStorage.setItem(SET_ASIDE, JSON.stringify([...aside]));
   } catch (error) {
-    console.info("Giza: what was set aside is not stored.", error.name);
+    console.info("Giza: units kept apart are not stored.", error.name);
   }
 }
 

@@ -17,7 +17,7 @@ export function forget(isOld) {
     const names = Object.keys(localStorage);
     names.filter((name) => isOld(name, localStorage.getItem(name))).forEach((name) => remember(name, null));
   } catch (error) {
-    console.info("Giza: nothing to forget.", error.name);
+    console.info("Giza: preference not deleted.", error.name);
   }
 }
 

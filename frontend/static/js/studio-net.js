@@ -57,7 +57,7 @@ async function bodyOf(response, { signal }) {
   try {
     return await response.json();
   } catch (error) {
-    throw signal.aborted ? new TimedOut() : new Unreachable(`no answer that can be read: ${error.message}`);
+    throw signal.aborted ? new TimedOut() : new Unreachable(`unreadable response: ${error.message}`);
   }
 }
 
@@ -93,7 +93,7 @@ async function exchange(url, { body, keepalive = false }, { signal }) {
     signal,
   });
   if (response.status === 503) throw await unavailable(response);
-  if (response.redirected) throw new SignedOut("led elsewhere");
+  if (response.redirected) throw new SignedOut("redirected");
   if (response.status >= 500 || LATER.has(response.status)) throw new Unreachable(`status ${response.status}`);
   const answer = await bodyOf(response, { signal });
   if (response.ok) return answer;

@@ -23,7 +23,7 @@
     try {
       return JSON.parse(text).fields;
     } catch (error) {
-      console.info("Giza: not what was saved.", error.name);
+      console.info("Giza: saved draft is unreadable.", error.name);
       return null;
     }
   };

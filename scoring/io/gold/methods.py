@@ -74,7 +74,7 @@ def _campaign(campaign: CampaignFacts) -> str:
 
 
 def _campaign_parts(campaign: CampaignFacts) -> Iterator[str]:
-    on = f" on {campaign.marketplace}" if campaign.marketplace else ""
+    on = f" ({campaign.marketplace})" if campaign.marketplace else ""
     if campaign.judges:
         asked = "was" if campaign.judges == 1 else "were"
         yield f"{wording.counted(campaign.judges, 'worker')}{on} {asked} asked for each HIT"
@@ -157,5 +157,5 @@ def _scores(facts: GoldFacts) -> str:
 
 
 def _version(facts: GoldFacts) -> str:
-    by = f", created with {facts.program}" if facts.program else ""
+    by = f", created with {facts.program.replace('giza', 'Giza', 1)}" if facts.program else ""
     return f"The dataset is {facts.name}, version {facts.version}{by}."

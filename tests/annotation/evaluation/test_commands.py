@@ -38,7 +38,7 @@ def test_it_keeps_labels_by_the_rules_it_is_told(judged: Campaign):
     assert [step["name"] for step in made.recipe["filters"]] == ["fast", "gold"]
     assert said["drops"] == [{"rule": "fast", "assignments": 6, "answers": 18, "workers": 1}]
     assert "|seed:3|" in said["signature"]
-    words = run("aggregate_judgements", "--project", "study", "--keep")
+    words = run("aggregate_judgements", "--project", "study", "--save")
     assert "version 2: answers:" in words
 
 
@@ -105,7 +105,7 @@ def test_it_lists_what_is_wrong_with_labels_and_changes_nothing(
 
 def test_it_takes_the_labels_that_came_with_the_corpus(corpus: Project, owner: User):
     make_units(corpus, owner)
-    here = ["import_labels", "--project", "study", "--set", "Judged", "--kept"]
+    here = ["import_labels", "--project", "study", "--set", "Judged", "--from-corpus"]
     with pytest.raises(CommandError, match="includes no label files"):
         run(*here)
     source = corpus.imports.get()

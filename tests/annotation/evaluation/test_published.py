@@ -62,7 +62,7 @@ def test_it_leads_realsumm_from_raw_answers_to_a_gold_dataset(realsumm_dir: Path
     assert not Assignment.objects.exclude(problem="").exists()
     collected = Hit.objects.values_list("collected").annotate(count=Count("pk"))
     assert dict(collected) == {3: 2257, 4: 243}
-    made = run_json("aggregate_judgements", "--project", "realsumm", "--keep")
+    made = run_json("aggregate_judgements", "--project", "realsumm", "--save")
     assert (made["counts"]["assignments"], made["counts"]["summaries"]) == (7743, 2500)
     assert made["counts"]["labelled"] == 26_400
     assert made["agreement"]["by_summary"]["alpha"] == pytest.approx(0.6646, abs=0.0005)
@@ -77,7 +77,7 @@ def test_it_takes_the_labels_that_came_with_pyrxsum(pyrxsum_dir: Path, owner: Us
     take_in(pyrxsum_dir, "pyrxsum", owner)
     [(source, number)] = list_kept_labels(Project.objects.get(slug="pyrxsum"))
     assert number == 10
-    made = run_json("import_labels", "--project", "pyrxsum", "--set", "SCUs", "--kept")
+    made = run_json("import_labels", "--project", "pyrxsum", "--set", "SCUs", "--from-corpus")
     labels = LabelSet.objects.get(pk=made["labels"])
     assert kept_labels(labels) == read_labels(pyrxsum_dir)
     assert labels.note == f"Labels from {source.name}"

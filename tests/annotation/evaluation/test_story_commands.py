@@ -85,7 +85,7 @@ def test_it_tells_the_whole_story(owner: User, tmp_path: Path) -> None:
     assert found["assignments"] == len(REFERENCES) * len(SYSTEMS) * len(WORKERS)
     rule = ["--filter", "per-summary"]
     preview = run_json("aggregate_judgements", *STORY, *rule)
-    kept = run_json("aggregate_judgements", *STORY, *rule, "--keep")
+    kept = run_json("aggregate_judgements", *STORY, *rule, "--save")
     assert (preview["counts"], kept["version"]) == (kept["counts"], 1)
     statement = ["--set", "Round one", "--example", "dam", "--system", "copy", "--unit", 1]
     settled = run_json("adjudicate", *STORY, *statement, "--label", "present")
@@ -128,10 +128,10 @@ def test_it_undoes_an_import_and_a_plan(owner: User, tmp_path: Path) -> None:
     "command, problem",
     [
         (["freeze_set", *STORY, "--set", "SCUs"], "not signed off"),
-        (["freeze_set", *STORY, "--set", "SCUs", "--by", "ada@example.org"], "not owner"),
+        (["freeze_set", *STORY, "--set", "SCUs", "--by", "ada@example.org"], "role owner"),
         (["add_units", "{empty}", *STORY, "--set", "SCUs"], "format is not recognised"),
         (["add_units", "{unknown}", *STORY, "--set", "SCUs"], "no example 'nowhere'"),
-        (["sign_off", *STORY, "--set", "SCUs", "--reviewer", "x@example.org"], "not annotator"),
+        (["sign_off", *STORY, "--set", "SCUs", "--reviewer", "x@example.org"], "role annotator"),
         (["create_campaign", *STORY, "--set", "SCUs", "--name", "A"], "not frozen"),
     ],
 )

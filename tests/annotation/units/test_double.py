@@ -446,6 +446,11 @@ def test_what_was_chosen_stays_when_merging_is_refused(
     assert response.context["rows"][0]["choice"] == "second"
 
 
+def test_the_form_starts_with_the_whole_corpus(as_owner: Client, cast: Cast, corpus: Project):
+    form = as_owner.get("/p/study/units/double/").context["form"]
+    assert (form["first"].value(), form["last"].value()) == (1, corpus.example_count)
+
+
 def test_the_form_keeps_what_was_sent(as_owner: Client, cast: Cast):
     fields = {"name": "twice", "first": 2, "last": 1}
     people = {"first_author": cast.ada.pk, "second_author": cast.ada.pk}

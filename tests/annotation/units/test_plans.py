@@ -303,7 +303,8 @@ def test_it_leaves_the_rest_to_stus_and_takes_that_back(
     act(plan_set, e1, editor, {"action": "create", "text": "It burst.", "spans": [span(e1, 0, 7)]})
     assert count_written(plan_set) == 1
     assert [row.key for row in list_bare_examples(plan_set)] == ["e2", "e3"]
-    assert services.count_rest(plan_set) == {"rest": 0, "left": 0}
+    # Also where a plan, or a ranking, leaves every sentence to people.
+    assert services.count_rest(plan_set) == {"rest": 5, "left": 0}
     SentencePlan.objects.filter(set=plan_set, sentence__in=sentences(study, "e2")[:1]).update(
         is_human=False
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from scoring.aggregation import describe_workers, measure_leanings
+from scoring.aggregation import describe_workers, measure_biases
 from scoring.aggregation.workers import compare_with_others, find_departures
 from tests.scoring.aggregation.grids import answers_of, counts_of, grids
 
@@ -74,7 +74,7 @@ def test_it_never_counts_a_departure_that_is_not_compared(grid):
 
 def test_it_tells_how_a_worker_leans_by_system():
     answers = answers_of({**GRID, "d2/c": {"w0": "p"}})
-    leanings = measure_leanings(answers, 0)
+    leanings = measure_biases(answers, 0)
     # On a: 2 of 3 present, the others 1 + 1/2 + 1/2 of 3. On b: none, the other 1 of 2.
     assert leanings[:2].tolist() == [0.0, -0.5]
     assert np.isnan(leanings[2])

@@ -9,7 +9,7 @@ import pytest
 from scoring.figures.axes import short
 from scoring.figures.curves import Series, draw_curves
 from scoring.figures.display import Circle, Figure, Line, Mark, Path, Rect, Table, Text
-from scoring.figures.grids import draw_heatmap
+from scoring.figures.grids import NOT, draw_heatmap, draw_matrix
 from scoring.figures.intervals import IntervalPanel, draw_intervals
 from scoring.figures.letters import measure
 from scoring.figures.scale import NARROW, WIDE
@@ -115,6 +115,22 @@ def test_no_halo_covers_a_sign():
     assert not any(mark.stroke == "surface" for mark in signs)
 
 
+def test_counts_have_whole_ticks():
+    best = Series("a", (4.0, 5.0), (0.9, 0.99))
+    figure = draw_curves([best], name="f", title="t", across="x", up="y")
+    at_foot = [mark for mark in figure.marks if isinstance(mark, Text) and mark.anchor == "middle"]
+    assert {mark.text for mark in at_foot} >= {"4", "5"}
+    assert not any(mark.text.startswith("4.") for mark in at_foot)
+
+
+def test_names_of_a_matrix_are_whole_if_there_is_room():
+    names = ["rouge1_recall", "rougeL_recall", "rouge2_recall", "rouge3_recall", "words"]
+    figure = draw_matrix(names, [[NOT] * 5] * 5, name="f", title="t")
+    assert [f"{at} {each}" for at, each in enumerate(names, 1)] == [
+        each for each in words_of(figure) if each[0].isdigit() and " " in each
+    ]
+
+
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_names_that_are_cut_still_differ(width: float):
     names = [f"bertscore-roberta-large-mnli-layer-17-{part}" for part in ("f1", "recall", "prec")]
@@ -131,6 +147,21 @@ def test_it_says_what_signs_stand_for_if_there_are_several():
     assert "extractive" in words_of(
         draw_scatter(make_points(), name="f", title="t", across="x", up="y")
     )
+
+
+def test_kinds_of_systems_have_signs_of_their_own():
+    kinds = ("abstractive", "extractive", "human", "other")
+    points = [Point(kind, at, at, kind) for at, kind in enumerate(kinds)]
+    figure = draw_scatter(points, name="f", title="t", across="x", up="y")
+    signs = [mark for mark in figure.marks if isinstance(mark, Circle | Path) and mark.tip]
+    assert len({(type(mark), len(getattr(mark, "points", ())), mark.fill) for mark in signs}) == 4
+    assert set(kinds) <= set(words_of(figure))
+
+
+def test_kinds_with_the_same_sign_are_named_together():
+    points = [Point(kind, at, at, kind) for at, kind in enumerate(("hybrid", "other"))]
+    figure = draw_scatter(points, name="f", title="t", across="x", up="y")
+    assert "hybrid, other" in words_of(figure)
 
 
 def test_it_tells_the_number_in_every_cell():

@@ -48,6 +48,7 @@ def test_it_leaves_room_at_the_ends():
     assert lowest < 0.2 < 0.8 < highest
     low, high = widened([0.5])
     assert low < 0.5 < high
+    assert widened([1.0, 1.0]) == (0.95, 1.05)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.metaeval.bootstrap import bootstrap
 from scoring.metaeval.draws import Resampling
-from scoring.metaeval.examine import Options, tell_means
+from scoring.metaeval.examine import Options, examine_means
 from scoring.metaeval.levels import correlate_all, correlate_folds, correlate_significant
 from scoring.metaeval.pairs import Margin, close_pairs, tau_of_margins
 from scoring.metaeval.pairwise import compare_pairs
@@ -102,7 +102,7 @@ def test_it_averages_significant_documents_alone(realsumm_dir, sets):
 
 def test_it_reads_the_released_scores(realsumm_dir, released):
     figure = golden(realsumm_dir, "realsumm.released_metrics.means")
-    found = tell_means(released, Options())
+    found = examine_means(released, Options())
     assert set(found) == set(figure["value"])
     for metric, value in figure["value"].items():
         assert found[metric]["mean"] == pytest.approx(value, abs=figure["tolerance"])

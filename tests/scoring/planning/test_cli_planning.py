@@ -136,7 +136,7 @@ def test_it_draws_curves(folder, tmp_path, capsys):
     order.write_text("0.1\t0.9\n0.5")
     assert main([*map(str, base), "--predicted", "--easiness", str(order), "--by", "words"]) == 0
     told = capsys.readouterr().out
-    assert "people's labels; Pearson's r" in told
+    assert "human labels; Pearson's r" in told
     assert NEAREST_LABELS in told
     assert found["stu_labels"] == NEAREST_LABELS
     assert "percentage of words" in told

@@ -1,4 +1,4 @@
-"""`manage.py aggregate_judgements --project SLUG [--filter per-summary …] [--keep] [--json]`."""
+"""`manage.py aggregate_judgements --project SLUG [--filter per-summary …] [--save] [--json]`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ class Command(GizaCommand):
             help="value of alpha where all answers are identical",
         )
         parser.add_argument(
-            "--keep", action="store_true", help="save the labels (default: preview only)"
+            "--save",
+            "--keep",
+            action="store_true",
+            help="save the labels (default: preview only); formerly --keep",
         )
         parser.add_argument("--note", default="", help="note to save with the labels")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -55,7 +58,7 @@ class Command(GizaCommand):
         project = find_project(options["project"])
         recipe = _read_recipe(options)
         campaigns = get_judged_campaigns(project, options["campaign"])
-        if options["keep"]:
+        if options["save"]:
             said = _keep(project, campaigns, recipe, options["note"])
         else:
             said = preview_labels(project, campaigns, recipe)

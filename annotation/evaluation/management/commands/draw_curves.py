@@ -64,7 +64,7 @@ class Command(GizaCommand):
             return
         self.stdout.write("\n".join(describe(made)))
         tell_learned(self.stdout, made.sources["learned"])
-        tell_ranked(self.stdout, count_ranked(made.stus))
+        describe_ranked(self.stdout, count_ranked(made.stus))
 
 
 def describe(curves: CurveRun) -> Iterator[str]:
@@ -85,7 +85,7 @@ def describe(curves: CurveRun) -> Iterator[str]:
         yield departures
 
 
-def tell_ranked(out: OutputWrapper, shared: SharedReferences | None) -> None:
+def describe_ranked(out: OutputWrapper, shared: SharedReferences | None) -> None:
     """A line where the regressor was trained on the references whose sentences it orders."""
     if shared is not None and shared.met:
         out.write(

@@ -35,7 +35,10 @@ class Command(GizaCommand):
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version] of a frozen unit set")
         parser.add_argument(
-            "--kept", action="store_true", help="import the label files included in the corpus"
+            "--from-corpus",
+            "--kept",
+            action="store_true",
+            help="import the label files included in the corpus; formerly --kept",
         )
         parser.add_argument(
             "--anyway", action="store_true", help="import even if the labels look wrong"
@@ -44,8 +47,8 @@ class Command(GizaCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if (options["path"] is None) != options["kept"]:
-            raise CommandError("Give a path, or --kept for the label files included in the corpus.")
+        if (options["path"] is None) != options["from_corpus"]:
+            raise CommandError("Give a path, or --from-corpus for the label files in the corpus.")
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         outcome = _start(project, unit_set, options)

@@ -18,7 +18,7 @@ from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
 
 class Command(GizaCommand):
-    help = "Measure how far metrics drop when a share of the texts is changed."
+    help = "Measure how much metrics drop when a share of the texts is changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")

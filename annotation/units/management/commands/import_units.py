@@ -68,21 +68,21 @@ class Command(GizaCommand):
         unit_set = outcome.unit_set
         if outcome.checked is not None:
             tell_checked(self.stdout, outcome.checked, "unit", as_json=as_json)
-            self._tell_notes(outcome, as_json=as_json)
+            self._print_notes(outcome, as_json=as_json)
             return
         if unit_set is not None:
             assert unit_set.job is not None
             finish_job(job=unit_set.job)
             unit_set.refresh_from_db()
         self._tell(unit_set, outcome, as_json=as_json)
-        self._tell_notes(outcome, as_json=as_json)
+        self._print_notes(outcome, as_json=as_json)
         if unit_set is None:
             hint = " Use --anyway if the file is correct." if outcome.doubtful else ""
             raise CommandError(f"Nothing was changed.{hint}")
         if unit_set.job is not None and unit_set.job.state != JobState.DONE:
             raise CommandError(f"The import into {unit_set} failed: {unit_set.job.error}")
 
-    def _tell_notes(self, outcome: services.Outcome, *, as_json: bool) -> None:
+    def _print_notes(self, outcome: services.Outcome, *, as_json: bool) -> None:
         for note in () if as_json else outcome.notes:
             self.stdout.write(note)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from annotation.corpora.models import Project, Sentence, User
 from annotation.crowd import services
+from annotation.crowd.market.requesters import get_project_requester
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.judging import list_preview_hits
 from annotation.crowd.selectors.setup import list_examples_with_units
@@ -91,6 +93,20 @@ def test_it_says_that_there_is_nothing_to_preview_yet(planned: UnitSet) -> None:
     summary = list_scope(campaign).select_related("example", "system").earliest("pk")
     with pytest.raises(NotFound, match="has no units yet"):
         list_preview_hits(campaign, summary)
+
+
+def test_its_page_asks_for_money_only_once_that_is_missing(
+    planned: UnitSet, owner: User, as_owner: Client
+) -> None:
+    campaign = draft(planned)
+    get_project_requester(project=planned.project)
+    here = f"/p/study/crowd/{campaign.pk}/"
+    assert as_owner.get(here).context["shortage"] == ""
+    for example in planned.project.examples.all():
+        factories.add_unit(planned, example, owner, "A dam burst.")
+    factories.freeze(planned, owner)
+    context = as_owner.get(here).context
+    assert context["shortage"] in context["obstacles"]
 
 
 def test_it_is_published_once_the_set_is_frozen(planned: UnitSet, owner: User) -> None:

@@ -169,7 +169,7 @@ def test_a_review_of_somebody_who_lost_the_right_pays_nothing(
     run_job(job_id=job.pk)
     job.refresh_from_db()
     assert job.state == JobState.FAILED
-    assert "Anybody with the role owner can try it again." in job.error
+    assert "Anybody with the role owner can retry it." in job.error
     assert not wire.count("SendBonus")
     assert not wire.count("ApproveAssignment")
     assert Rest(owner).post(f"/projects/study/jobs/{job.pk}/retry/").status_code == 202

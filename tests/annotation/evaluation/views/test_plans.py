@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.models import Import, KeptFile, Project, User
 from annotation.corpora.services import run_job
 from annotation.crowd.models import Campaign, CampaignState
 from annotation.evaluation import services
@@ -89,6 +89,18 @@ def test_it_says_why_a_plan_is_recommended(stus: UnitSet, as_owner: Client) -> N
         assert signed(value) in html
         assert f"{signed(low)} to {signed(high)}" in html
         assert ("is not significant" in html) == (low <= 0)
+
+
+def test_it_names_scus_that_are_no_set_yet(corpus: Project, owner: User, as_owner: Client) -> None:
+    assert 'id="waiting-scus"' not in get(as_owner, "new/").html
+    source = Import.objects.get(project=corpus)
+    KeptFile.objects.create(source=source, name="SCUs.txt", data=b"The dam burst.\n")
+    page = get(as_owner, "new/")
+    assert 'id="waiting-scus"' in page.html
+    assert "/p/study/units/" in page.links
+    made = factories.make_set(corpus, owner, "SCUs")
+    factories.add_unit(made, corpus.examples.get(key="e1"), owner, "The dam burst.")
+    assert 'id="waiting-scus"' not in get(as_owner, "new/").html
 
 
 def test_it_starts_from_the_scus_that_are_there(

@@ -8,11 +8,14 @@ from django.test import Client
 from annotation.corpora.models import Job, Project, User
 from annotation.corpora.services import run_job
 from annotation.crowd.models import Campaign
+from annotation.crowd.selectors import agreement as agreement_selectors
 from annotation.evaluation import services
 from annotation.evaluation.models import LabelSet
 from annotation.evaluation.selectors.votes import MOST_AT_ONCE
 from annotation.evaluation.wording import RULE_NAMES
 from annotation.units.models import UnitSet
+from annotation.units.templatetags.unit_words import measured
+from scoring.aggregation import Agreement
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.evaluation.campaigns import make_judged
@@ -73,8 +76,18 @@ def test_it_is_the_alpha_of_the_campaigns_page(as_viewer: Client, judged: Campai
     told = (agreement.alpha, agreement.low, agreement.high)
     assert told == (row.before["alpha"], row.before["low"], row.before["high"])
     assert agreement.low < agreement.alpha
-    assert "pooled" in page_of(live).text
-    assert row.name in page_of(response).text
+    for page in (page_of(live), page_of(response)):
+        assert row.name in page.text
+        assert measured(agreement.alpha) in page.text
+
+
+def test_an_alpha_without_an_interval_shows_none(
+    as_viewer: Client, judged: Campaign, monkeypatch: pytest.MonkeyPatch
+):
+    alone = Agreement(alpha=0.25, low=None, high=None, statements=9, answers=36)
+    monkeypatch.setattr(agreement_selectors, "_measure", lambda rows: alone)
+    page = page_of(as_viewer.get(f"/p/study/crowd/{judged.pk}/"))
+    assert "0.250 Too few examples for an interval" in page.text
 
 
 @pytest.mark.parametrize("is_htmx", [False, True])

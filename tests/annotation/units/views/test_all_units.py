@@ -42,6 +42,10 @@ def address(unit_set: UnitSet, query: str = "") -> str:
     return f"/p/study/units/{unit_set.pk}/units/{query}"
 
 
+def live_units(unit_set: UnitSet) -> list[int]:
+    return list(unit_set.units.filter(is_deleted=False).values_list("pk", flat=True))
+
+
 def shown(client: Client, unit_set: UnitSet, query: str = "") -> list[str]:
     return [row["unit"].text for row in client.get(address(unit_set, query)).context["rows"]]
 
@@ -89,6 +93,39 @@ def test_a_check_lets_it_be_filtered_by_rule(as_owner: Client, filled: UnitSet, 
     act(filled, unit.example, owner, on(unit, text="The dam burst."))
     assert shown(as_owner, filled, "?lint=unchecked") == ["The dam burst."]
     assert shown(as_owner, filled, "?lint=unknown-number") == []
+
+
+def test_the_page_that_waits_gets_the_linters_cells(as_owner: Client, filled: UnitSet, owner: User):
+    services.start_check(unit_set=filled, user=owner)
+    waiting = as_owner.get(address(filled), headers={"HX-Request": "true"}).content.decode()
+    assert "hx-swap-oob" not in waiting
+    run(Job.objects.get(kind="check_units"))
+    ended = as_owner.get(address(filled), headers={"HX-Request": "true"}).content.decode()
+    units = live_units(filled)
+    assert ended.count('hx-swap-oob="true"') == len(units) + 1
+    assert all(f'id="lint-{pk}"' in ended for pk in units)
+    assert "hx-swap-oob" not in as_owner.get(address(filled)).content.decode()
+
+
+def test_the_page_of_the_set_shows_the_totals(as_owner: Client, filled: UnitSet, owner: User):
+    here = f"/p/study/units/{filled.pk}/"
+    services.send_to_review(unit_set=filled, user=owner)
+    page = page_of(as_owner.get(here))
+    assert 'id="warnings"' in page.html
+    assert f"{here}units/?lint=any" not in page.links
+    run(services.start_check(unit_set=filled, user=owner))
+    response = as_owner.get(here)
+    totals = {rule.id: number for rule, number in response.context["lint"].rules}
+    assert totals["unknown-number"] == totals["pronoun-start"] == 1
+    links = page_of(response).links
+    assert {f"{here}units/?lint={rule}" for rule in totals} < set(links)
+    assert f"{here}units/?lint=any" in links
+    services.update_settings(
+        project=filled.project, weighting=Weighting.UNMERGED, disabled_rules=[*totals]
+    )
+    page = page_of(as_owner.get(here))
+    assert 'id="warnings"' not in page.html
+    assert not [link for link in page.links if "lint=" in link]
 
 
 def test_a_rule_that_is_switched_off_is_not_listed(as_owner: Client, filled: UnitSet, owner: User):

@@ -16,7 +16,7 @@ from tests.annotation.corpora.pages import HOSTILE, page_of
 
 As = Callable[[str], Client]
 
-EDITS = {"rename/", "assign/", "review/"}
+EDITS = {"rename/", "assign/", "review/", "check/"}
 
 
 def address(unit_set: UnitSet, rest: str = "") -> str:
@@ -45,7 +45,7 @@ def test_it_asks_strangers_to_sign_in(unit_set: UnitSet, client: Client):
     [
         ("owner", {*EDITS, "delete/"}),
         ("editor", EDITS),
-        ("annotator", set()),
+        ("annotator", {"check/"}),
         ("viewer", set()),
     ],
 )
@@ -57,9 +57,9 @@ def test_it_offers_what_the_role_may_do(who: str, actions: set[str], written: Un
 @pytest.mark.parametrize(
     "who, actions",
     [
-        ("owner", {"assign/", "draft/", "freeze/", "delete/", "rename/"}),
-        ("editor", {"assign/", "draft/", "rename/"}),
-        ("annotator", set()),
+        ("owner", {"assign/", "draft/", "freeze/", "delete/", "rename/", "check/"}),
+        ("editor", {"assign/", "draft/", "rename/", "check/"}),
+        ("annotator", {"check/"}),
         ("viewer", set()),
     ],
 )
@@ -220,7 +220,7 @@ def test_it_freezes(written: UnitSet, as_owner: Client):
     assert written.state == SetState.FROZEN
     assert written.content_hash[:12] in page.words
     assert "Reason The deadline is today." in page.text
-    assert offered(page.actions, written) == {"next-version/", "rename/", "archive/"}
+    assert offered(page.actions, written) == {"next-version/", "rename/", "archive/", "check/"}
     assert "Next for you" not in page.text
 
 
