@@ -28,7 +28,7 @@ PAGES = {
     "curves/new/": 13,
     "curves/{curves}/": 11,
 }
-CALLS = {"plans/": 6, "plans/{open}/": 5, "curves/": 6, "curves/{curves}/": 5}
+CALLS = {"plans/": 6, "plans/{open}/": 5, "curves/": 6, "curves/{curves}/": 8}
 
 
 def make_study(
