@@ -204,5 +204,5 @@ def _training(places: UnitPlaces) -> dict[str, Any]:
 
 
 def upload() -> dict[str, Any]:
-    line = b'{"id": "bridge1", "units": [{"text": "The bridge fell."}]}'
+    line = b'{"id": "bridge1", "units": [{"text": "The dam burst."}]}'
     return {"name": "Sent", "file": SimpleUploadedFile("units.jsonl", line)}

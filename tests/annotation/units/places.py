@@ -11,7 +11,7 @@ from annotation.units.models import Comment, DoubleAnnotation, DoubleAuthor, Uni
 from tests import factories
 from tests.annotation.units.easiness_places import EasinessPlaces, make_easiness_places
 
-LINES = b"The bridge fell.\tIt was old.\nNobody was on it."
+LINES = b"The dam burst.\tIt was on Monday.\nNobody was hurt."
 
 
 @dataclass(frozen=True, slots=True)
