@@ -87,7 +87,7 @@ def test_it_speaks_to_people_too(scores, capsys):
     printed = capsys.readouterr().out
     for words in ("6 documents, 6 judged", "summary", "BCa", "Holm", "τ-b", "heat_map", "data:"):
         assert words in printed
-    for words in ("acc_eq", "SPA", "PDP", "chance", "cluster", "systems by people's scores"):
+    for words in ("acc_eq", "SPA", "PDP", "chance", "cluster", "systems by human score"):
         assert words in printed
 
 
