@@ -145,6 +145,12 @@ def choice(name: str, default: str, options: Collection[str]) -> str:
     return value
 
 
+def languages(folder: Path, ours: tuple[str, str]) -> list[tuple[str, str]]:
+    """Our language, and those that have a folder: pt_BR is called pt-br."""
+    names = [path.parent.name for path in sorted(folder.glob("*/LC_MESSAGES"))]
+    return [ours, *((name.lower().replace("_", "-"), name) for name in names)]
+
+
 def rate(name: str, default: str) -> str:
     """Read a number of calls in a period, such as 600/minute."""
     value = text(name, default)

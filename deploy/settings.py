@@ -220,8 +220,11 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
-LANGUAGE_CODE = "en-gb"
-USE_I18N = False
+# A translation is a file below locale/; all pages of a server are in one language.
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = env.languages(LOCALE_PATHS[0], ("en-gb", "English"))
+LANGUAGE_CODE = env.choice("LANGUAGE_CODE", "en-gb", [code for code, __ in LANGUAGES])
+USE_I18N = True
 TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 USE_TZ = True
 

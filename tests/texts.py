@@ -21,6 +21,7 @@ UNREAD = {"code", "kbd", "pre", "samp", "script", "style", "svg", "textarea"}
 ATTRIBUTES = {"alt", "aria-description", "aria-label", "aria-roledescription", "placeholder"}
 ATTRIBUTES |= {"title", "data-confirm", "data-empty", "data-label"}
 GAP = "…"
+PLACE = re.compile(r"\{(?:[a-z_]\w*)?(?:![rs])?(?::[^{}\"']*)?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,8 @@ def read(path: Path) -> Iterator[Text]:
         found = {**readers, ".md": read_document, "": read_verbs}[path.suffix](text)
     for line, kind, words in sorted(found, key=lambda row: row[0]):
         words = " ".join(words.split())
+        if path.suffix == ".py":
+            words = PLACE.sub(GAP, words)
         if is_prose(words) if path.suffix in (".py", ".js") else re.search("[A-Za-z]{2}", words):
             yield Text(name, line, kind, words)
 

@@ -13,8 +13,8 @@ from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.setup import list_examples_left, list_systems_left
 from annotation.crowd.services.recollecting import Missing
+from annotation.translation import ngettext
 from annotation.units.models import UnitSet
-from annotation.wording import counted
 
 
 class NewCampaignForm(forms.Form):
@@ -94,10 +94,18 @@ class RecollectForm(forms.Form):
 
     def __init__(self, missing: Missing, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, words in (("rejected", "rejected"), ("dropped", "excluded from the labels")):
+        self.fields["rejected"].label = ngettext(
+            "{number:,} assignment that was rejected",
+            "{number:,} assignments that were rejected",
+            missing.rejected,
+        ).format(number=missing.rejected)
+        self.fields["dropped"].label = ngettext(
+            "{number:,} assignment that was excluded from the labels",
+            "{number:,} assignments that were excluded from the labels",
+            missing.dropped,
+        ).format(number=missing.dropped)
+        for name in ("rejected", "dropped"):
             number = getattr(missing, name)
-            verb = "was" if number == 1 else "were"
-            self.fields[name].label = f"{counted(number, 'assignment')} that {verb} {words}"
             self.fields[name].initial = bool(number)
             self.fields[name].disabled = not number
 

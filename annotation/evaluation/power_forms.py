@@ -29,8 +29,11 @@ class NumbersField(forms.CharField):
         try:
             found = [read(word) for word in words]
         except ValueError:
-            kind = "whole numbers" if self.whole else "numbers"
-            raise forms.ValidationError(f"Enter {kind} separated by spaces.") from None
+            raise forms.ValidationError(
+                "Enter whole numbers separated by spaces."
+                if self.whole
+                else "Enter numbers separated by spaces."
+            ) from None
         if not found or not all(self.least <= number <= self.most for number in found):
             raise forms.ValidationError(f"Enter numbers from {self.least:g} to {self.most:,g}.")
         return found

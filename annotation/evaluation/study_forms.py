@@ -52,7 +52,12 @@ class ManyMetricsForm(forms.Form):
 class RobustnessForm(ManyMetricsForm):
     perturbation = forms.ChoiceField(
         choices=[
-            (row.name, f"{row.words} ({'keeps' if row.keeps_meaning else 'changes'} the meaning)")
+            (
+                row.name,
+                f"{row.words} (keeps the meaning)"
+                if row.keeps_meaning
+                else f"{row.words} (changes the meaning)",
+            )
             for row in PERTURBATIONS.values()
         ],
         initial=SYNONYMS,

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 from django.core.serializers.json import DjangoJSONEncoder
 
 from annotation.corpora.models import Job, JobState
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
-from annotation.wording import counted
+from annotation.translation import gettext as _
 
 PROJECT = "slug"
 SET = "NAME[@version]"
@@ -26,6 +26,10 @@ BY = "e-mail address of a member (default: the only owner)"
 
 class GizaCommand(BaseCommand):
     """What a service refuses is the command's error, in its sentence."""
+
+    def create_parser(self, *args: Any, **options: Any) -> CommandParser:
+        self.help = str(self.help)  # the parser takes no lazy text
+        return super().create_parser(*args, **options)
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
@@ -83,7 +87,7 @@ def run_here(job: Job | None, what: str) -> None:
     assert job is not None
     finish_job(job=job)
     if job.state != JobState.DONE:
-        raise CommandError(f"{what}: {job.error or 'cancelled.'}")
+        raise CommandError(f"{what}: {job.error or _('cancelled.')}")
 
 
 def tell_problems(err: OutputWrapper, problems: Iterable[Mapping[str, Any]]) -> None:
@@ -92,7 +96,7 @@ def tell_problems(err: OutputWrapper, problems: Iterable[Mapping[str, Any]]) -> 
         err.write(f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}")
 
 
-def tell_checked(out: OutputWrapper, count: int, what: str, *, as_json: bool) -> None:
+def tell_checked(out: OutputWrapper, count: int, counted: str, *, as_json: bool) -> None:
     """Of files that were only checked, and are right."""
-    words = f"No problems: {counted(count, what)}. Nothing was written."
+    words = f"No problems: {counted}. Nothing was written."
     out.write(json.dumps({"checked": count}) if as_json else words)

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotation import clock
 from annotation.corpora.models.accounts import User
+from annotation.translation import gettext as _
 
 INVITATION_SALT = "giza.invitation"
 INVITATION_LIFETIME = timedelta(days=14)
@@ -30,16 +31,21 @@ class Role(models.TextChoices):
 
     @property
     def with_article(self) -> str:
-        return f"{'a' if self == Role.VIEWER else 'an'} {self.value}"
+        return {
+            "viewer": _("a viewer"),
+            "annotator": _("an annotator"),
+            "editor": _("an editor"),
+            "owner": _("an owner"),
+        }[self.value]
 
     @property
     def holders(self) -> str:
         """Who may do what needs this role at least."""
         return {
-            "viewer": "members",
+            "viewer": _("members"),
             "annotator": "owners, editors and annotators",
             "editor": "owners and editors",
-            "owner": "owners",
+            "owner": _("owners"),
         }[self.value]
 
     @property

@@ -97,7 +97,7 @@ class NextStep:
     key: str = "n"
 
 
-# Later apps describe their stage here, by its name.
+# Later apps describe their stage here.
 STAGES: dict[str, Callable[[Project], Stage]] = {}
 # What a person can do next, in the order in which it is asked; the last app writes it down.
 NEXT_STEPS: list[Callable[[ProjectAccess], NextStep | None]] = []
@@ -105,15 +105,15 @@ NEXT_STEPS: list[Callable[[ProjectAccess], NextStep | None]] = []
 
 def list_stages(project: Project) -> list[Stage]:
     """Corpus ▸ Units ▸ Plan ▸ Crowd ▸ Gold ▸ Scores ▸ Report, with what there is of each."""
-    later = [
-        Stage("Units", "None yet", "Facts written from the references", "later"),
-        Stage("Plan", "—", "Which sentences need a person", "later"),
-        Stage("Crowd", "—", "People judge presence", "later"),
-        Stage("Gold", "—", "Labels a paper can rely on", "later"),
-        Stage("Scores", "—", "People and models, per system", "later"),
-        Stage("Report", "—", "Correlation with human scores", "later"),
-    ]
-    told = [STAGES[stage.name](project) if stage.name in STAGES else stage for stage in later]
+    later = {
+        "units": Stage("Units", "None yet", "Facts written from the references", "later"),
+        "plan": Stage("Plan", "—", "Which sentences need a person", "later"),
+        "crowd": Stage("Crowd", "—", "People judge presence", "later"),
+        "gold": Stage("Gold", "—", "Labels a paper can rely on", "later"),
+        "scores": Stage("Scores", "—", "People and models, per system", "later"),
+        "report": Stage("Report", "—", "Correlation with human scores", "later"),
+    }
+    told = [STAGES[key](project) if key in STAGES else stage for key, stage in later.items()]
     return _mark_skipped([_corpus_stage(project), *told])
 
 
@@ -130,11 +130,11 @@ def _corpus_stage(project: Project) -> Stage:
     has_corpus = project.example_count > 0
     summaries = (
         f"{counted(project.summary_count, 'summary', 'summaries')} "
-        f"by {counted(project.system_count, 'system')}"
+        f"by {counted(project.system_count, 'system', 'systems')}"
     )
     return Stage(
         "Corpus",
-        counted(project.example_count, "example") if has_corpus else "Empty",
+        counted(project.example_count, "example", "examples") if has_corpus else "Empty",
         summaries if has_corpus else "Documents, references, summaries",
         "done" if has_corpus else "current",
         reverse("corpora:examples", args=[project.slug]),

@@ -156,7 +156,7 @@ class Comparison:
             self._same[part] += count
         self._new["examples"] += len(compared.new)
         self._new["summaries"] += len(compared.additions)
-        self.empty_summaries += sum(not text for _, _, text in compared.additions)
+        self.empty_summaries += sum(not text for *_, text in compared.additions)
         for record in compared.new:
             self._add_record(record)
 

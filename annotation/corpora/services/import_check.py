@@ -46,7 +46,7 @@ def run_check(work: Work) -> dict[str, Any]:
         # Somebody may have dropped the import while it was read; then it stays dropped.
         checked = Import.objects.filter(pk=import_.pk, state=ImportState.CHECKING)
         checked.update(plan=plan, state=state, format=import_.format)
-        found = counted(problems.count, "problem")
+        found = counted(problems.count, "problem", "problems")
         work.log(f"Read as {import_.format or 'an unknown format'}: {found}.")
     if state == ImportState.REFUSED and not plan["columns"]:
         # Its page needs what was found, and nobody can import it any more.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from annotation.wording import counted
@@ -72,9 +72,15 @@ class Doubts:
     def _list_empty(self) -> Iterator[str]:
         for what, names in self._empty.items():
             if names:
-                many = "empty summaries" if what == "summary" else ""
-                count = counted(len(names), f"empty {what}", many)
+                count = COUNT_EMPTY[what](len(names))
                 yield f"{count}, imported unchanged: {_name(names, len(names))}."
+
+
+COUNT_EMPTY: dict[str, Callable[[int], str]] = {
+    "document": lambda count: counted(count, "empty document", "empty documents"),
+    "reference": lambda count: counted(count, "empty reference", "empty references"),
+    "summary": lambda count: counted(count, "empty summary", "empty summaries"),
+}
 
 
 def _describe(pairing: Pairing, what: str, others: str) -> str:

@@ -59,8 +59,8 @@ def run_write(work: Work) -> dict[str, Any]:
         _complete(work, import_, reader)
     created = import_.plan["created"]
     work.log(
-        f"Created {counted(created['examples'], 'example')}, "
-        f"{counted(created['systems'], 'system')}, "
+        f"Created {counted(created['examples'], 'example', 'examples')}, "
+        f"{counted(created['systems'], 'system', 'systems')}, "
         f"{counted(created['summaries'], 'summary', 'summaries')}."
     )
     return {"created": created}
@@ -209,7 +209,7 @@ def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
             actor=import_.created_by,
             verb=Verb.IMPORT,
             target=import_,
-            text=f"imported {counted(created['examples'], 'example')} and "
+            text=f"imported {counted(created['examples'], 'example', 'examples')} and "
             f"{counted(created['summaries'], 'summary', 'summaries')} from {import_.name}",
         )
     remove_files(import_)

@@ -13,7 +13,8 @@ from annotation.corpora.models import Job, JobState, NotificationKind
 from annotation.corpora.services.notifications import mark_settled, notify
 from annotation.corpora.targets import find_subject
 from annotation.errors import DomainError
-from annotation.wording import counted
+from annotation.translation import gettext as _
+from annotation.translation import ngettext
 
 # Whoever began a job waits for so long, and sees it done without being told.
 SEEN_WITHIN = timedelta(minutes=1)
@@ -61,15 +62,20 @@ def _tell_done(job: Job) -> None:
         return
     together = _list_begun_with(job)
     others = together.filter(state=JobState.DONE).exclude(pk=job.pk).count()
-    has = "has" if others == 1 else "have"
-    more = f", and so {has} {counted(others, 'other job')} started with it" if others else ""
+    words = _("“{job}” has finished.").format(job=job)
+    if others:
+        words = ngettext(
+            "“{job}” has finished, and so has {others:,} other job started with it.",
+            "“{job}” has finished, and so have {others:,} other jobs started with it.",
+            others,
+        ).format(job=job, others=others)
     first = together.order_by("created_at", "pk").values_list("pk", flat=True)[0]
     notify(
         users=[job.created_by],
         project=job.project,
         kind=NotificationKind.JOB_DONE,
         key=f"done:{first}",
-        text=f"“{job}” has finished{more}.",
+        text=words,
         target=find_subject(job),
         renew=True,
     )

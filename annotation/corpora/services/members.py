@@ -21,6 +21,7 @@ from annotation.corpora.services.accounts import change_rights
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import notify
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 # Later apps have links of their own, and add what withdraws those of a project.
@@ -65,7 +66,7 @@ def _withdraw_invitations(project: Project, user: User) -> None:
     unused = project.invitations.filter(accepted_at=None)
     if count := len(unused):
         unused.delete()
-        text = f"withdrew {counted(count, 'open invitation')} because an owner has left"
+        text = f"withdrew {counted(count, 'open invitation', 'open invitations')} because an owner has left"
         record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
 
 
@@ -85,7 +86,8 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
             project=invitation.project, user=user, role=invitation.role
         )
         change_rights(user=user, can_create_projects=True)
-        text = f"joined as {Role(membership.role).with_article}"
+        role = Role(membership.role).with_article
+        text = f"joined as {role}"
         record_activity(
             project=invitation.project, actor=user, verb=Verb.JOIN, target=membership, text=text
         )
@@ -94,7 +96,7 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
             project=invitation.project,
             kind=NotificationKind.MEMBERS,
             key=f"joined:{membership.pk}",
-            text=f"{user} accepted your invitation and {text}.",
+            text=f"{user} accepted your invitation and joined as {role}.",
             target=membership,
         )
     return membership
@@ -127,7 +129,7 @@ def remove_member(*, membership: Membership, user: User) -> None:
     with transaction.atomic():
         _keep_an_owner(membership)
         _withdraw_links(membership, user)
-        text = "left" if membership.user_id == user.pk else f"removed {membership.user}"
+        text = _("left") if membership.user_id == user.pk else f"removed {membership.user}"
         record_activity(
             project=membership.project, actor=user, verb=Verb.REMOVE, target=membership, text=text
         )

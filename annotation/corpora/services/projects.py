@@ -108,7 +108,7 @@ def set_system_kinds(*, project: Project, user: User | None, kinds: Mapping[int,
         row.kind = SystemKind(kinds[row.pk])
     if changed:
         listed = ", ".join(f"{row.name} ({row.kind})" for row in changed)
-        text = f"set the kinds of {counted(len(changed), 'system')}: {listed}"[:300]
+        text = f"set the kinds of {counted(len(changed), 'system', 'systems')}: {listed}"[:300]
         with transaction.atomic():
             System.objects.bulk_update(changed, ["kind"], batch_size=500)
             record_activity(

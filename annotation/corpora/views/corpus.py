@@ -205,7 +205,7 @@ def systems(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         count = services.set_system_kinds(
             project=access.project, user=user_of(request), kinds=kinds
         )
-        messages.success(request, f"{counted(count, 'kind')} changed.")
+        messages.success(request, f"{counted(count, 'kind', 'kinds')} changed.")
         return redirect("corpora:systems", access.project.slug)
     total = access.project.example_count
     for row in rows:

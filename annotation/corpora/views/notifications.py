@@ -65,7 +65,7 @@ def mark_read(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def mark_all_read(request: HttpRequest) -> HttpResponse:
     number = services.mark_all_read(user=user_of(request))
-    messages.success(request, f"{counted(number, 'notification')} marked as read.")
+    messages.success(request, f"{counted(number, 'notification', 'notifications')} marked as read.")
     return redirect("corpora:notifications")
 
 

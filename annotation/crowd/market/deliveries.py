@@ -164,7 +164,7 @@ def disable_webhook(*, webhook: Webhook) -> None:
 
 def describe_waiting(count: int) -> str:
     return (
-        f"{counted(count, 'event')} will be sent within seconds."
+        f"{counted(count, 'event', 'events')} will be sent within seconds."
         if count
         else "No events are waiting."
     )

@@ -14,6 +14,7 @@ from annotation.crowd.market.errors import TurkError, invalid, missing
 from annotation.crowd.models import HitLayout, Requester
 from annotation.crowd.question import MAX_BYTES, measure_page
 from annotation.errors import DomainError, TooLarge
+from annotation.translation import gettext as _
 
 MOST_LAYOUTS = 200
 PLACEHOLDER = re.compile(r"\$\{([A-Za-z0-9_-]{1,128})\}")
@@ -53,7 +54,7 @@ def fill_layout(layout: HitLayout, parameters: Sequence[Mapping[str, str]]) -> s
         raise invalid(
             "HITLayoutParameters",
             f"the layout has no placeholders named: {', '.join(surplus)}. "
-            f"It has: {', '.join(names) or 'none'}.",
+            f"It has: {', '.join(names) or _('none')}.",
         )
     return fill_page(layout.html, values)
 

@@ -68,7 +68,7 @@ def invite_workers(
         expires_at=clock.now() + timedelta(days=days),
         note=note,
     )
-    text = f"invited {counted(uses, 'worker')} to the marketplace"
+    text = f"invited {counted(uses, 'worker', 'workers')} to the marketplace"
     record_activity(project=project, actor=user, verb=Verb.INVITE, target=project, text=text)
     return made
 
@@ -92,7 +92,7 @@ def _withdraw_invitations(project: Project, user: User) -> None:
     links = WorkerInvitation.objects.filter(project=project)
     if count := len(links):
         links.delete()
-        text = f"withdrew {counted(count, 'worker invitation')} because an owner left"
+        text = f"withdrew {counted(count, 'worker invitation', 'worker invitations')} because an owner left"
         record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
 
 

@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from annotation import clock
 from annotation.corpora.models import Job, Project, Summary
 from annotation.crowd.models.accounts import Money
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 
 
@@ -290,4 +291,4 @@ class Judgement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"unit {self.unit_id}: {'present' if self.present else 'not present'}"
+        return f"unit {self.unit_id}: {_('present') if self.present else 'not present'}"

@@ -24,6 +24,8 @@ from annotation.crowd.selectors.messages import count_unread
 from annotation.crowd.selectors.prices import Price
 from annotation.crowd.selectors.stamps import read_stamps
 from annotation.crowd.selectors.sums import ALL_KINDS, count_hits, floor_time
+from annotation.translation import gettext_lazy, ngettext
+from annotation.wording import counted
 from scoring.aggregation.filters.fast import MIN_SECONDS
 from scoring.io.cells import row_line
 
@@ -33,7 +35,7 @@ STATES = {
     "open": "open, no answers",
     "partial": "partly collected",
     "collected": "collected, to review",
-    "decided": "decided",
+    "decided": gettext_lazy("decided"),
     "closed": "closed, incomplete",
 }
 MOVING = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
@@ -75,23 +77,31 @@ def _troubles(live: Live) -> Iterator[Need]:
         text = f"Answers couldn't be collected: {campaign.collect_problem}"
         yield Need(text, "Open setup", _to("setup", campaign), is_alarm=True)
     if live.unclear:
-        text = f"{_number(len(live.unclear), 'payment or decision', 'payments or decisions')} "
-        text += "that the provider didn't confirm."
+        text = ngettext(
+            "{unclear:,} payment or decision that the provider didn't confirm.",
+            "{unclear:,} payments or decisions that the provider didn't confirm.",
+            len(live.unclear),
+        ).format(unclear=len(live.unclear))
         yield Need(text, "Settle", _to("campaign", campaign) + "#unclear", is_alarm=True)
 
 
 def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
     if top_up is None or not top_up.number:
         return
-    text = f"{_number(top_up.number, 'worker earns', 'workers earn')} less than the wage floor of "
-    text += f"${live.wage.floor:.2f} per hour."
+    text = ngettext(
+        "{workers:,} worker earns less than the wage floor of ${floor:.2f} per hour.",
+        "{workers:,} workers earn less than the wage floor of ${floor:.2f} per hour.",
+        top_up.number,
+    ).format(workers=top_up.number, floor=live.wage.floor)
     label, url = f"Top up for ${top_up.total:,.2f}…", _to("top_up", live.campaign)
     yield Need(text, label, url, is_alarm=True, is_money=True)
 
 
 def _questions(live: Live) -> Iterator[Need]:
     if unread := count_unread(live.campaign):
-        text = f"{_number(unread, 'new message', 'new messages')} from workers."
+        text = ngettext(
+            "{unread:,} new message from workers.", "{unread:,} new messages from workers.", unread
+        ).format(unread=unread)
         yield Need(text, "Read messages", _to("campaign_messages", live.campaign))
 
 
@@ -99,25 +109,23 @@ def _work(live: Live) -> Iterator[Need]:
     campaign = live.campaign
     is_live = campaign.state == CampaignState.LIVE
     if live.to_review and campaign.provider != ProviderName.OFFLINE:
-        text = f"{_number(live.to_review, 'assignment', 'assignments')} to review."
+        text = f"{counted(live.to_review, 'assignment', 'assignments')} to review."
         yield Need(text, "Review assignments", _to("review", campaign))
     if live.problems:
-        text = f"{_number(live.problems, 'answer', 'answers')} couldn't be read in full."
+        text = f"{counted(live.problems, 'answer', 'answers')} couldn't be read in full."
         yield Need(text, "Review problems", _to("review", campaign) + "?problem=1&state=any")
     if live.hasty:
-        text = f"{_number(live.hasty, 'assignment', 'assignments')} answered in less than "
-        text += f"{MIN_SECONDS:g} seconds per statement, too fast to read it."
+        text = (
+            f"{counted(live.hasty, 'assignment', 'assignments')} answered in less than "
+            f"{MIN_SECONDS:g} seconds per statement, too fast to read it."
+        )
         yield Need(text, "Review problems", _to("review", campaign) + "?problem=1&state=any")
     if live.slow and is_live:
-        text = f"{_number(len(live.slow), 'HIT', 'HITs')} slow or stalled."
+        text = f"{counted(len(live.slow), 'HIT', 'HITs')} slow or stalled."
         yield Need(text, "Show HITs", _to("campaign", campaign) + "#slow")
     if is_live and live.wanted and not live.outstanding and not live.to_review:
         text = "All assignments are collected and decided."
         yield Need(text, "End campaign…", _to("end_campaign", campaign))
-
-
-def _number(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def count_squares(campaign: Campaign) -> list[tuple[str, str, int]]:

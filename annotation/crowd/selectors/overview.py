@@ -37,7 +37,7 @@ def get_crowd_stage(project: Project) -> Stage:
     wanted, collected = sum(row.wanted for row in places), sum(row.collected for row in places)
     figure = f"{collected:,} / {wanted:,}" if wanted else "Draft"
     is_over = not list_unfinished(project)
-    number = f"{len(campaigns):,} campaign{'' if len(campaigns) == 1 else 's'}"
+    number = counted(len(campaigns), "campaign", "campaigns")
     return Stage("Crowd", figure, number, "done" if is_over else "current", url)
 
 
@@ -150,7 +150,7 @@ def tell_review(job: Job) -> list[str]:
     )
     sums = rows.aggregate(amount=Sum("amount"), fee=Sum("fee"))
     paid = (sums["amount"] or Decimal(0)) + (sums["fee"] or Decimal(0))
-    said = f"{counted(decided, 'assignment')} decided"
+    said = f"{counted(decided, 'assignment', 'assignments')} decided"
     said += f", {refused:,} refused: see the log." if refused else "."
     fees = f"including ${sums['fee'] or 0:,.2f} in fees"
     return [said, *([f"${paid:,.2f} paid, {fees}."] if paid else [])]
@@ -161,7 +161,7 @@ def find_review(job: Job) -> Subject | None:
     return Subject("Back to review", url)
 
 
-STAGES["Crowd"] = get_crowd_stage
+STAGES["crowd"] = get_crowd_stage
 OUTCOMES["review_assignments"] = tell_review
 ORIGINS["review_assignments"] = find_review
 ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "Campaign")

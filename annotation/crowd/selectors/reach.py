@@ -21,6 +21,7 @@ from annotation.crowd.models import (
 )
 from annotation.crowd.requirements import describe_requirement
 from annotation.crowd.selectors.requesters import find_payer
+from annotation.translation import ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,11 @@ class Reach:
 
     @property
     def words(self) -> str:
-        noun = "worker qualifies" if self.known == 1 else "workers qualify"
-        return f"{self.qualified:,} of {self.known:,} known {noun}."
+        return ngettext(
+            "{qualified:,} of {known:,} known worker qualifies.",
+            "{qualified:,} of {known:,} known workers qualify.",
+            self.known,
+        ).format(qualified=self.qualified, known=self.known)
 
 
 def get_reach(campaign: Campaign) -> Reach | None:

@@ -223,7 +223,11 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
             raise NotFound("This campaign was deleted.")
         if locked.state != CampaignState.DRAFT or locked.intents.exists():
             _refuse_to_delete(locked)
-        noun = "draft" if locked.state == CampaignState.DRAFT else "campaign"
+        text = (
+            f"deleted the draft {campaign.name}"
+            if locked.state == CampaignState.DRAFT
+            else f"deleted the campaign {campaign.name}"
+        )
         number = locked.assignments.count()
         remove_rows(Campaign.objects.filter(pk=locked.pk))
         record_activity(
@@ -231,7 +235,7 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
             actor=user,
             verb=Verb.DELETE,
             target=campaign,
-            text=f"deleted the {noun} {campaign.name}",
+            text=text,
             details={"assignments": number} if number else None,
         )
 

@@ -54,7 +54,7 @@ def remove_campaigns(project: Project) -> None:
     let_go(project)
     if undecided := list_undecided(project).count():
         raise DomainError(
-            f"Workers have {counted(undecided, 'assignment')} of this project in progress or "
+            f"Workers have {counted(undecided, 'assignment', 'assignments')} of this project in progress or "
             "waiting for a decision.",
             "Approve or reject what was submitted, and wait for the rest: it will be submitted, "
             "returned or abandoned.",

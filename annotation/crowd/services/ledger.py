@@ -175,7 +175,9 @@ def intend(
 
 def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: Verb) -> None:
     """What was decided; the ledger tells what came of each."""
-    said = DECIDED[verb].format(counted(len({row.assignment_id for row in new}), "assignment"))
+    said = DECIDED[verb].format(
+        counted(len({row.assignment_id for row in new}), "assignment", "assignments")
+    )
     total = sum((row.amount for row in new if row.kind == IntentKind.BONUS), ZERO)
     text = f"{said} of {campaign.name}" + (f", ${total:,.2f} in total" if total else "")
     record_activity(

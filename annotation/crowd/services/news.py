@@ -19,7 +19,7 @@ def tell_answers(campaign: Campaign) -> None:
             project=campaign.project,
             kind=NotificationKind.ANSWERS,
             key=name_day(f"answers:{campaign.pk}"),
-            text=f"{counted(waiting, 'assignment')} of {campaign.name} to review.",
+            text=f"{counted(waiting, 'assignment', 'assignments')} of {campaign.name} to review.",
             target=campaign,
             renew=True,
         )

@@ -123,7 +123,7 @@ def _create_job(project: Project, user: User | None, unit_set: UnitSet, params: 
     title = f"Import {count:,} assignments"
     with transaction.atomic():
         job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
-        text = f"started importing {counted(count, 'assignment')} for {unit_set}"
+        text = f"started importing {counted(count, 'assignment', 'assignments')} for {unit_set}"
         record_activity(project=project, actor=user, verb=Verb.START, target=job, text=text)
     return job
 
@@ -225,7 +225,7 @@ def _write_all(work: Work) -> dict[str, Any]:
         actor=work.job.created_by,
         verb=Verb.IMPORT,
         target=campaign,
-        text=f"imported {counted(params['count'], 'assignment')} to {campaign.name}",
+        text=f"imported {counted(params['count'], 'assignment', 'assignments')} to {campaign.name}",
     )
     return {"campaign": campaign.pk, **asdict(writer.written)}
 

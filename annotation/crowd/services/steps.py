@@ -38,6 +38,7 @@ from annotation.crowd.services.planning import (
     widened,
 )
 from annotation.errors import DomainError, Invalid
+from annotation.translation import ngettext
 from annotation.wording import counted
 
 # So many of the longest summaries, and of those with the longest units.
@@ -80,7 +81,7 @@ def _warn_of_workers(campaign: Campaign) -> list[str]:
         return []
     if not reach.known:
         return ["Nobody has joined the marketplace as a worker yet. Invite workers."]
-    wanted = counted(campaign.assignments_per_hit, "worker")
+    wanted = counted(campaign.assignments_per_hit, "worker", "workers")
     blocked = "; ".join(f"{block.reason} ({block.workers:,})" for block in reach.blocks)
     advice = (
         f"The others don't qualify: {blocked}. Change the requirements or invite workers."
@@ -102,8 +103,11 @@ def _warn_of_examples(campaign: Campaign) -> list[str]:
     named = ", ".join(keys[:NAMED]) + ("" if len(keys) <= NAMED else ", …")
     chosen = campaign.scope.get("examples")
     of = f" of {len(chosen):,}" if chosen else ""
-    has = "has no units and is" if len(keys) == 1 else "have no units and are"
-    begin = f"{counted(len(keys), 'example')}{of} {has} left out: {named}."
+    begin = ngettext(
+        "{keys:,} example{of} has no units and is left out: {named}.",
+        "{keys:,} examples{of} have no units and are left out: {named}.",
+        len(keys),
+    ).format(keys=len(keys), of=of, named=named)
     said = (begin, _explain_bias(campaign), _suggest_fix(campaign))
     return [" ".join(filter(None, said))]
 

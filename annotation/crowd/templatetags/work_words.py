@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from django import template
 from django.conf import settings
@@ -32,7 +33,12 @@ _OUTCOMES = {
 }
 
 
-_UNITS = {"d": "day", "h": "hour", "min": "minute", "s": "second"}
+_UNITS: dict[str, Callable[[int], str]] = {
+    "d": lambda number: counted(number, "day", "days"),
+    "h": lambda number: counted(number, "hour", "hours"),
+    "min": lambda number: counted(number, "minute", "minutes"),
+    "s": lambda number: counted(number, "second", "seconds"),
+}
 
 # A campaign finds its own bonuses by this mark, which workers don't see.
 MARK = re.compile(r" \[[0-9a-f]{12}\]$")
@@ -67,7 +73,7 @@ def duration_words(seconds: float) -> str:
     """The same for a sentence: "3 days", "1 hour 30 minutes"."""
     parts = seconds_words(seconds).split()
     pairs = zip(map(int, parts[::2]), parts[1::2], strict=True)
-    return " ".join(counted(number, _UNITS[unit]) for number, unit in pairs)
+    return " ".join(_UNITS[unit](number) for number, unit in pairs)
 
 
 @register.filter

@@ -295,7 +295,7 @@ def delete_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
         services.delete_campaign(campaign=found, user=user_of(request))
         messages.success(request, f"{found} was deleted.")
         return redirect("crowd:campaigns", access.project.slug)
-    number = counted(found.assignments.count(), "assignment")
+    number = counted(found.assignments.count(), "assignment", "assignments")
     question = Question(
         found,
         f"Delete {found.name}?",

@@ -99,7 +99,9 @@ def message_workers(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     )
     reached = len(chosen) - len(told.failures)
     if reached:
-        messages.success(request, f"Sent to {reached} of {counted(len(chosen), 'worker')}.")
+        messages.success(
+            request, f"Sent to {reached} of {counted(len(chosen), 'worker', 'workers')}."
+        )
     for worker, reason in told.failures.items():
         messages.warning(request, f"Not sent to {worker}: {reason}")
     return redirect("crowd:workers", access.project.slug, pk)

@@ -176,7 +176,7 @@ def _price(campaign: Campaign, rows: Sequence[Assignment], data: dict[str, Any])
 def _question(
     campaign: Campaign, rows: Sequence[Assignment], data: dict[str, Any], price: Price
 ) -> Question:
-    number = f"{len(rows):,} assignment{'' if len(rows) == 1 else 's'}"
+    number = counted(len(rows), "assignment", "assignments")
     is_reject = data["action"] == "reject"
     titles = {"reject": f"Reject {number}?", "bonus": f"Pay a bonus for {number}?"}
     kept = [(name, data[name]) for name in ("action", "rule", "text") if data[name]]
@@ -211,7 +211,9 @@ def _after(
     """On to the next that waits, when one was decided on its own page."""
     if isinstance(done, Job):
         return redirect("corpora:job", access.project.slug, done.pk)
-    messages.success(request, DONE[request.POST["action"]].format(counted(done, "assignment")))
+    messages.success(
+        request, DONE[request.POST["action"]].format(counted(done, "assignment", "assignments"))
+    )
     following = review_selectors.get_next_to_review(rows[0]) if request.POST.get("one") else None
     if following is not None:
         return redirect("crowd:assignment", access.project.slug, campaign.pk, following.pk)

@@ -81,8 +81,8 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         f"Publish {campaign.name}?",
         [
             (
-                f"This publishes {counted(cost.hits, 'HIT')} with "
-                f"{counted(campaign.assignments_per_hit, 'assignment')} each "
+                f"This publishes {counted(cost.hits, 'HIT', 'HITs')} with "
+                f"{counted(campaign.assignments_per_hit, 'assignment', 'assignments')} each "
                 f"({campaign.get_provider_display()}). Workers see them immediately."
             ),
             (
@@ -249,7 +249,7 @@ def _ask_to_top_up(campaign: Campaign, price: Price, workers: Collection[int] | 
         )
     return Question(
         campaign,
-        f"Top up {counted(price.number, 'worker')} to the wage floor?",
+        f"Top up {counted(price.number, 'worker', 'workers')} to the wage floor?",
         [
             (
                 f"Each worker earned less than ${campaign.wage_floor:,.2f} per hour for the time "

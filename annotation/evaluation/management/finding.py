@@ -11,6 +11,7 @@ from annotation.corpora.models import Project
 from annotation.evaluation.models import GoldVersion, LabelSet, ScoreSet
 from annotation.evaluation.selectors.learned import list_learned_scores
 from annotation.evaluation.selectors.score_tables import list_system_scores
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 
 
@@ -59,7 +60,7 @@ def find_gold(project: Project, name: str, version: int | None) -> GoldVersion:
 
 
 def _list(rows: Any) -> str:
-    return ", ".join(str(row) for row in rows.all()[:10]) or "none"
+    return ", ".join(str(row) for row in rows.all()[:10]) or _("none")
 
 
 def describe_made(made: LabelSet) -> dict[str, Any]:

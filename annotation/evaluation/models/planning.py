@@ -13,6 +13,8 @@ from annotation.corpora.models import Job, JobState, Project
 from annotation.crowd.models import Campaign
 from annotation.evaluation.models.labels import LabelSet
 from annotation.evaluation.models.runs import JudgeRun
+from annotation.translation import gettext as _
+from annotation.translation import ngettext
 from annotation.units.models import UnitSet
 
 
@@ -107,9 +109,13 @@ class BudgetPlan(models.Model):
         money, hours = self.asked.get("money"), self.asked.get("hours")
         parts = [
             *([] if money is None else [f"${Decimal(money):,.2f}".removesuffix(".00")]),
-            *([] if hours is None else [f"{hours:g} hour{'' if hours == 1 else 's'}"]),
+            *(
+                []
+                if hours is None
+                else [ngettext("{hours:g} hour", "{hours:g} hours", hours).format(hours=hours)]
+            ),
         ]
-        return f"Budget {self.pk}: {' and '.join(parts) or 'no limit'}"
+        return f"Budget {self.pk}: {_(' and ').join(parts) or 'no limit'}"
 
     @property
     def is_moving(self) -> bool:

@@ -72,10 +72,13 @@ class ScoreSet(models.Model):
         flags, unread = self.options.get("flags", {}), self.options.get("unread", [])
         notes = []
         if flags:
-            rows = counted(sum(flags.values()), "row")
+            rows = counted(sum(flags.values()), "row", "rows")
             listed = ", ".join(f"{flag} ({count:,})" for flag, count in flags.items())
-            done = "imported" if self.options["flagged"] else "skipped"
-            notes.append(f"The file flags {rows}, which were {done}: {listed}.")
+            notes.append(
+                f"The file flags {rows}, which were imported: {listed}."
+                if self.options["flagged"]
+                else f"The file flags {rows}, which were skipped: {listed}."
+            )
         if unread:
             notes.append(f"Columns of the file that were not imported: {', '.join(unread)}.")
         return notes

@@ -36,7 +36,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.labels import list_kept_labels
-from annotation.evaluation.selectors.overview import get_report_stage, is_to_plan
+from annotation.evaluation.selectors.overview import has_both_scores, is_to_plan
 from annotation.evaluation.selectors.settled import find_way_anew
 from annotation.units.selectors.overview import (
     find_double_work,
@@ -99,7 +99,7 @@ def find_plan_work(access: ProjectAccess) -> NextStep | None:
         return NextStep(str(found), words, "Open the job", url)
     return NextStep(
         "Choose a plan",
-        f"{found} has {counted(len(found.plans), 'plan')}. Using one creates a draft "
+        f"{found} has {counted(len(found.plans), 'plan', 'plans')}. Using one creates a draft "
         "unit set and a draft campaign; nothing is spent.",
         "Open plans",
         url,
@@ -118,7 +118,7 @@ def find_labels_to_import(access: ProjectAccess) -> NextStep | None:
         return None
     return NextStep(
         "Import the labels that came with the corpus",
-        f"The corpus includes {counted(sum(number for _, number in kept), 'label file')}.",
+        f"The corpus includes {counted(sum(number for _, number in kept), 'label file', 'label files')}.",
         "Import labels",
         reverse("evaluation:import_labels", args=[project.slug]),
     )
@@ -182,7 +182,7 @@ def _heed_experts(newest: LabelSet) -> NextStep | None:
     if not way:
         return None
     return NextStep(
-        f"{counted(settled, 'expert decision')} since {newest}",
+        f"{counted(settled, 'expert decision', 'expert decisions')} since {newest}",
         "Rebuild the labels to include these decisions, which override the vote.",
         "Rebuild labels",
         way,
@@ -261,7 +261,7 @@ def find_report_work(access: ProjectAccess) -> NextStep | None:
     labelled_at = _labelled_at(project)
     is_old = newest is not None and labelled_at is not None and newest.created_at < labelled_at
     is_building = Report.objects.filter(project=project, job__state__in=WAITS).exists()
-    if is_building or not (is_old or get_report_stage(project).figure == "None yet"):
+    if is_building or not (is_old or newest is None and has_both_scores(project)):
         return None
     return NextStep(
         "Build a report on the newest labels" if is_old else "Check how reliable the scores are",

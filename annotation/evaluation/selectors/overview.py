@@ -38,7 +38,7 @@ def get_plan_stage(project: Project) -> Stage:
     if newest is None:
         return Stage("Plan", "—", PLAN, "current" if is_to_plan(project) else "later", url)
     if newest.chosen_plan is None:
-        said = counted(len(newest.plans), "plan")
+        said = counted(len(newest.plans), "plan", "plans")
         return Stage("Plan", said, f"{newest}: no plan in use yet", "current", url)
     share = 100 - newest.chosen_plan["percentage"]
     return Stage("Plan", f"{share:g} % SCU", str(newest), "done", url)
@@ -60,7 +60,7 @@ def get_judging_stage(project: Project) -> Stage:
     labels = LabelSet.objects.filter(project=project, is_ready=True).count()
     if not labels or Campaign.objects.filter(project=project).exists():
         return stage
-    figure = counted(labels, "label set")
+    figure = counted(labels, "label set", "label sets")
     return Stage("Crowd", figure, "Imported: no campaign needed", "done", stage.url)
 
 
@@ -71,7 +71,7 @@ def get_gold_stage(project: Project) -> Stage:
         return Stage("Gold", f"v{newest.version}", newest.name, "done", url)
     labels = LabelSet.objects.filter(project=project, is_ready=True).count()
     if labels:
-        said = f"{labels:,} label set{'' if labels == 1 else 's'}"
+        said = counted(labels, "label set", "label sets")
         return Stage("Gold", said, "No gold version yet", "current", url)
     is_ready = bool(list_judged_campaigns(project))
     return Stage("Gold", "None yet", GOLD, "current" if is_ready else "later", url)
@@ -82,7 +82,9 @@ def get_scores_stage(project: Project) -> Stage:
     runs = JudgeRun.objects.filter(project=project, is_ready=True).count()
     if runs:
         url = reverse("evaluation:runs", args=[project.slug])
-        return Stage("Scores", counted(runs, "run"), "By judges, next to human scores", "done", url)
+        return Stage(
+            "Scores", counted(runs, "run", "runs"), "By judges, next to human scores", "done", url
+        )
     newest = LabelSet.objects.filter(project=project, is_ready=True).first()
     if newest is None:
         return Stage("Scores", "—", SCORES, "later")
@@ -98,17 +100,22 @@ def get_report_stage(project: Project) -> Stage:
     ready = rows.filter(is_ready=True)
     newest = ready.first()
     if newest is not None:
-        return Stage("Report", counted(ready.count(), "report"), newest.title, "done", url)
+        return Stage(
+            "Report", counted(ready.count(), "report", "reports"), newest.title, "done", url
+        )
     if rows.filter(job__state__in=[JobState.QUEUED, JobState.RUNNING]).exists():
         return Stage("Report", "Draft", "In progress", "current", url)
-    has_people = LabelSet.objects.filter(project=project, is_ready=True).exists()
-    has_scores = (
+    if has_both_scores(project):
+        return Stage("Report", "None yet", "Scores ready to compare with people", "current", url)
+    return Stage("Report", "—", REPORT, "later", url)
+
+
+def has_both_scores(project: Project) -> bool:
+    """Whether there are scores by people, and others that a report may compare with them."""
+    return LabelSet.objects.filter(project=project, is_ready=True).exists() and (
         JudgeRun.objects.filter(project=project, is_ready=True).exists()
         or ScoreSet.objects.filter(project=project, is_ready=True).exists()
     )
-    if has_people and has_scores:
-        return Stage("Report", "None yet", "Scores ready to compare with people", "current", url)
-    return Stage("Report", "—", REPORT, "later", url)
 
 
 def tell_restored(job: Job) -> list[str]:
@@ -130,8 +137,8 @@ ABOUT |= {
     "report": About("evaluation.Report", "evaluation:report", "The report"),
 }
 OUTCOMES["restore_gold"] = tell_restored
-STAGES["Plan"] = get_plan_stage
-STAGES["Crowd"] = get_judging_stage
-STAGES["Gold"] = get_gold_stage
-STAGES["Scores"] = get_scores_stage
-STAGES["Report"] = get_report_stage
+STAGES["plan"] = get_plan_stage
+STAGES["crowd"] = get_judging_stage
+STAGES["gold"] = get_gold_stage
+STAGES["scores"] = get_scores_stage
+STAGES["report"] = get_report_stage

@@ -10,6 +10,7 @@ from annotation.corpora.models import Example
 from annotation.evaluation.models import LabelSet, SummaryLabels
 from annotation.evaluation.selectors.picked import list_summary_ids
 from annotation.evaluation.selectors.scores import PairRow, ScoreRow, Scores
+from annotation.translation import gettext as _
 from annotation.units.models import Unit
 from scoring.io.cells import defuse, row_line
 
@@ -50,7 +51,7 @@ class Lead:
     def verdict(self) -> str:
         if not self.pair.is_settled:
             return "not settled"
-        return "significant" if self.pair.is_separable else "not significant"
+        return _("significant") if self.pair.is_separable else "not significant"
 
 
 def list_leads(scores: Scores, baseline: str = "") -> dict[str, Lead]:

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Job, JobState, Project
 from annotation.errors import NotFound
+from annotation.wording import counted
 from scoring.estimation.power import ENOUGH, conclude_power
 from scoring.figures.curves import Series, draw_curves
 from scoring.figures.display import Figure
@@ -62,7 +63,7 @@ def draw_power(job: Job) -> list[Figure]:
         return []
     series = [
         Series(
-            f"{annotators} annotator{'s' if annotators > 1 else ''}, {difference:g}",
+            f"{counted(annotators, 'annotator', 'annotators')}, {difference:g}",
             *(tuple(row[name] for row in rows) for name in ("examples", "power", "low", "high")),
         )
         for (difference, annotators), rows in curves.items()

@@ -13,6 +13,7 @@ from annotation.crowd.models import Assignment, Worker
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import Adjudication, Decision, JudgeRun, LabelSet, Verdict
 from annotation.evaluation.selectors.run_review import find_by_hand, get_review
+from annotation.translation import gettext as _
 from annotation.units.models import Unit
 
 
@@ -102,7 +103,7 @@ def adjudicate(
         made_by=user,
         **(_describe(beside, user, summary, unit) if beside else {}),
     )
-    word = "present" if present else "not present"
+    word = _("present") if present else "not present"
     text = f"decided “{unit.text[:80]}” in {summary.system}: {word}"
     try:
         with transaction.atomic():

@@ -178,10 +178,10 @@ def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
     if shared == report.is_shared:
         return report
     report.share_token = secrets.token_urlsafe(24) if shared else None
-    said = "shared" if shared else "stopped sharing"
     with transaction.atomic():
         report.save(update_fields=["share_token"])
-        text = f"{said} {report} by link"[:300]
+        said = f"shared {report} by link" if shared else f"stopped sharing {report} by link"
+        text = said[:300]
         record_activity(
             project=report.project,
             actor=user,

@@ -9,6 +9,8 @@ from typing import Any
 from django import template
 
 from annotation.crowd.models import ProviderName
+from annotation.translation import gettext as _
+from annotation.translation import ngettext
 from annotation.wording import counted
 
 register = template.Library()
@@ -33,9 +35,17 @@ def budget_words(asked: Mapping[str, Any]) -> str:
     money, hours = asked.get("money"), asked.get("hours")
     parts = [
         *([] if money is None else [price(money).removesuffix(".00")]),
-        *([] if hours is None else [f"{hours:g} hour{'' if hours == 1 else 's'} of writing"]),
+        *(
+            []
+            if hours is None
+            else [
+                ngettext("{hours:g} hour of writing", "{hours:g} hours of writing", hours).format(
+                    hours=hours
+                )
+            ]
+        ),
     ]
-    return " and ".join(parts) or "any budget"
+    return _(" and ").join(parts) or "any budget"
 
 
 @register.filter
@@ -76,12 +86,12 @@ def plan_words(row: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
 def _tell_writing(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     total = round(asked["sentences"] * row["examples"])
     if not row["written"]:
-        return f"Nobody writes: STUs are used for all {counted(total, 'sentence')}."
+        return f"Nobody writes: STUs are used for all {counted(total, 'sentence', 'sentences')}."
     if row["written"] >= total:
-        return f"SCUs for all {counted(total, 'sentence')}: {_tell_new(row)}."
+        return f"SCUs for all {counted(total, 'sentence', 'sentences')}: {_tell_new(row)}."
     which = "those predicted to be hardest" if asked["is_ranked"] else "drawn at random"
     return (
-        f"SCUs for {row['written']:,} of {counted(total, 'sentence')}, {which}: {_tell_new(row)}. "
+        f"SCUs for {row['written']:,} of {counted(total, 'sentence', 'sentences')}, {which}: {_tell_new(row)}. "
         "The others use STUs."
     )
 
@@ -98,7 +108,7 @@ def _tell_new(row: Mapping[str, Any]) -> str:
 def _tell_judging(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     of = f" of {asked['examples']:,}" if row["examples"] < asked["examples"] else ""
     scored = f"{row['examples']:,}{of} examples are scored"
-    each = f"{counted(row['judges'], 'judge')} per HIT"
+    each = f"{counted(row['judges'], 'judge', 'judges')} per HIT"
     if row["combination"] == "judge":
         return f"{scored}, all by the judge (model); no people are needed."
     if row["combination"] == "people":

@@ -38,6 +38,7 @@ from annotation.evaluation.selectors.score_tables import (
 from annotation.evaluation.study_forms import ManyMetricsForm
 from annotation.evaluation.views.planning import job_context
 from annotation.file_views import takes_files
+from annotation.wording import counted
 from scoring.figures.scale import NARROW, WIDE
 from scoring.metrics import METRICS
 
@@ -100,7 +101,7 @@ def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             count = len(begun.score_sets)
-            messages.success(request, f"{count} metric{'s' if count > 1 else ''} started.")
+            messages.success(request, f"{counted(count, 'metric', 'metrics')} started.")
             return redirect("evaluation:score_sets", project.slug)
     context = project_context(access, TAB, form=form, **_needs(access))
     status = 422 if request.method == "POST" else 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.core.management.base import CommandError
 
 from annotation.corpora.models import Example, Project
+from annotation.translation import gettext as _
 from annotation.units.models import DoubleAnnotation, DoubleAuthor
 from annotation.units.selectors.double import list_double_examples, list_doubles
 
@@ -17,7 +18,7 @@ def find_double(project: Project, name: str) -> DoubleAnnotation:
     if found is None and name.isdecimal():
         found = rows.filter(pk=int(name)).first()
     if found is None:
-        known = ", ".join(row.name for row in rows[:10]) or "none"
+        known = ", ".join(row.name for row in rows[:10]) or _("none")
         raise CommandError(f"Unknown double annotation '{name}'. Known: {known}.")
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.core.management.base import CommandError
 
 from annotation.corpora.models import Project
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 
 
@@ -16,6 +17,6 @@ def find_set(project: Project, said: str) -> UnitSet:
         rows = rows.filter(version=int(version)) if version.isdecimal() else rows.none()
     found = rows.select_related("project", "job").first()
     if found is None:
-        known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
+        known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or _("none")
         raise CommandError(f"Unknown unit set '{said}'. Known: {known}.")
     return found

@@ -8,6 +8,7 @@ from django.db.models import Count
 
 from annotation.corpora.models import JobState
 from annotation.units.models import Assignment, SetState, UnitSet
+from annotation.wording import counted
 
 
 def list_progress(sets: Sequence[UnitSet]) -> dict[int, dict[str, int]]:
@@ -33,4 +34,4 @@ def tell_next_step(unit_set: UnitSet, progress: Mapping[str, int]) -> str:
 
 
 def _examples(count: int) -> str:
-    return f"{count:,} example{'s' * (count != 1)}"
+    return counted(count, "example", "examples")

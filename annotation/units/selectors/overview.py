@@ -11,6 +11,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import JobState, Project, Role, User
 from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
+from annotation.translation import gettext as _
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -27,10 +28,6 @@ from annotation.wording import counted
 
 STOPPED = (JobState.FAILED, JobState.CANCELLED, JobState.PAUSED)
 CAPTION = "Facts written from the references"
-MOVES = {
-    "Send to review": "Every example is written. In review, the set is checked and then frozen.",
-    "Freeze": "Every example is signed off. Freeze the set to use it for judgements and scores.",
-}
 
 
 def get_units_stage(project: Project) -> Stage:
@@ -39,7 +36,7 @@ def get_units_stage(project: Project) -> Stage:
     if newest is None:
         state = "current" if project.example_count else "later"
         return Stage("Units", "None yet", CAPTION, state, url if project.example_count else None)
-    units = counted(newest.unit_count, "unit")
+    units = counted(newest.unit_count, "unit", "units")
     if newest.is_frozen:
         return Stage("Units", units, f"{newest} frozen", "done", url)
     caption = f"{units} in {newest}, {newest.get_state_display().lower()}"
@@ -53,7 +50,7 @@ def _share(unit_set: UnitSet) -> str:
     done = progress["signed"] + (0 if in_review else progress["written"])
     total = progress["total"] - progress["spared"]
     share = 100 * done // total if total else 100 if progress["spared"] else 0
-    return f"{share} % {'signed off' if in_review else 'written'}"
+    return f"{share} % {'signed off' if in_review else _('written')}"
 
 
 def get_current_set(project: Project, user: User | None = None) -> UnitSet | None:
@@ -100,7 +97,7 @@ def _merge(double: DoubleAnnotation) -> NextStep | None:
     if not left:
         return None
     return NextStep(
-        f"{double}: {counted(len(left), 'example')} to merge",
+        f"{double}: {counted(len(left), 'example', 'examples')} to merge",
         "Both authors are done. Choose the wording of each unit in the merged set.",
         "Merge next example",
         reverse("units:compare_double", args=[double.project.slug, double.pk, left[0]]),
@@ -117,10 +114,23 @@ def find_writing(access: ProjectAccess) -> NextStep | None:
     if newest.is_frozen or newest.extractor or not access.allows(Role.ANNOTATOR):
         return None
     step = tell_next_step(newest, get_progress(newest))
-    if step in MOVES and access.can_edit:
+    if _explain_move(step) and access.can_edit:
         return _move_on(newest, step)
     waiting = access.user and _find_waiting(newest, access.user)
     return _work(newest, waiting, step) if waiting else None
+
+
+def _explain_move(step: str) -> str:
+    """Of the steps that move a set on to its next state; nothing of the others."""
+    moves = {
+        _("Send to review"): _(
+            "Every example is written. In review, the set is checked and then frozen."
+        ),
+        _("Freeze"): _(
+            "Every example is signed off. Freeze the set to use it for judgements and scores."
+        ),
+    }
+    return moves.get(step, "")
 
 
 def _find_waiting(unit_set: UnitSet, user: User) -> AssignmentState | None:
@@ -163,7 +173,7 @@ def find_last_work(unit_set: UnitSet) -> datetime:
 
 def _move_on(unit_set: UnitSet, step: str) -> NextStep:
     url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
-    return NextStep(f"{unit_set}: {step.lower()}", MOVES[step], f"Open {unit_set}", url)
+    return NextStep(f"{unit_set}: {step.lower()}", _explain_move(step), f"Open {unit_set}", url)
 
 
 def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
@@ -177,6 +187,6 @@ def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
     return NextStep(title, detail, "Open studio", url)
 
 
-STAGES["Units"] = get_units_stage
+STAGES["units"] = get_units_stage
 ABOUT["set"] = About("units.UnitSet", "units:set", "The unit set")
 ABOUT["model"] = About("units.EasinessModel", "units:easiness_model", "The regressor")

@@ -97,5 +97,10 @@ def _changes(
 
 
 def describe_edit(action: str, count: int) -> str:
-    done = {"replace": "changed", "delete": "deleted", "restore": "restored"}[action]
-    return f"{counted(count, 'unit')} {done}."
+    units = counted(count, "unit", "units")
+    done = {
+        "replace": f"{units} changed.",
+        "delete": f"{units} deleted.",
+        "restore": f"{units} restored.",
+    }
+    return done[action]

@@ -11,6 +11,8 @@ from annotation import clock
 from annotation.corpora.models import Example, NotificationKind, User
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Comment, CommentState, Unit, UnitSet
 from annotation.units.services.locks import (
     hold_draft,
@@ -54,7 +56,8 @@ def create_comment(
             suggestion=suggestion[:1000],
             unit_revision=unit.revision if unit else None,
         )
-        _tell(made, user, "commented on", _list_authors(made))
+        words = _("{user} commented on {example} of {unit_set}.")
+        _tell(made, user, words, _list_authors(made))
     return made
 
 
@@ -70,7 +73,7 @@ def _tell(comment: Comment, user: User, said: str, people: Iterable[User | None]
         project=comment.set.project,
         kind=NotificationKind.COMMENT,
         key=name_day(f"comment:{comment.set_id}:{comment.example_id}"),
-        text=f"{user} {said} {comment.example} of {comment.set}.",
+        text=said.format(user=user, example=comment.example, unit_set=comment.set),
         target=comment,
         actor=user,
         renew=True,
@@ -124,9 +127,9 @@ def answer_comment(*, comment: Comment, user: User, answer: str) -> Comment:
 
 
 CLOSED = {
-    CommentState.ACCEPTED: "accepted",
-    CommentState.REJECTED: "rejected",
-    CommentState.ANSWERED: "answered",
+    CommentState.ACCEPTED: gettext_lazy("{user} accepted your comment on {example} of {unit_set}."),
+    CommentState.REJECTED: gettext_lazy("{user} rejected your comment on {example} of {unit_set}."),
+    CommentState.ANSWERED: gettext_lazy("{user} answered your comment on {example} of {unit_set}."),
 }
 
 
@@ -138,6 +141,6 @@ def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Co
         )
         if not closed:
             raise DomainError("This comment is already closed.", "Reload the page.")
-        _tell(comment, user, f"{CLOSED[state]} your comment on", [comment.author])
+        _tell(comment, user, CLOSED[state], [comment.author])
     comment.refresh_from_db()
     return comment

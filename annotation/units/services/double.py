@@ -54,7 +54,7 @@ def create_double(
             own = create_set(project=project, user=user, name=f"{double.name} {SIDES[position]}")
             DoubleAuthor.objects.create(double=double, set=own, user=author, position=position)
             assign_examples(unit_set=own, examples=examples, user=user, author=author)
-        text = f"started the double annotation {double} of {counted(len(examples), 'example')}"
+        text = f"started the double annotation {double} of {counted(len(examples), 'example', 'examples')}"
         record_activity(project=project, actor=user, verb=Verb.CREATE, target=double, text=text)
     return double
 

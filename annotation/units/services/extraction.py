@@ -153,7 +153,9 @@ def run_extraction(work: Work) -> dict[str, Any]:
 def _finish(work: Work, unit_set: UnitSet, maker: _Maker) -> None:
     work.report(work.done, phase="Freezing")
     if maker.cut:
-        work.log(f"{counted(maker.cut, 'unit')} longer than {MAX_TEXT:,} characters were cut.")
+        work.log(
+            f"{counted(maker.cut, 'unit', 'units')} longer than {MAX_TEXT:,} characters were cut."
+        )
     with work.step():
         if not Unit.objects.filter(set=unit_set).exists():
             raise DomainError(

@@ -50,7 +50,7 @@ def leave_rest(*, unit_set: UnitSet, user: User | None) -> int:
         rows.update(is_human=False, left_at=clock.now())
         _spare(held)
         order_queue(held)
-        text = f"left {counted(len(left), 'sentence')} of {held} to STUs"
+        text = f"left {counted(len(left), 'sentence', 'sentences')} of {held} to STUs"
         record_activity(project=held.project, actor=user, verb=Verb.PLAN, target=held, text=text)
     unit_set.refresh_from_db()
     return len(left)
@@ -68,7 +68,7 @@ def take_rest_back(*, unit_set: UnitSet, user: User | None) -> int:
         spared = Assignment.objects.filter(set=held, state=AssignmentState.SPARED)
         spared.filter(example__in=examples).update(state=AssignmentState.TODO)
         order_queue(held)
-        text = f"returned {counted(len(left), 'sentence')} of {held} to people"
+        text = f"returned {counted(len(left), 'sentence', 'sentences')} of {held} to people"
         record_activity(project=held.project, actor=user, verb=Verb.UNDO, target=held, text=text)
     unit_set.refresh_from_db()
     return len(left)

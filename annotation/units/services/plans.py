@@ -71,7 +71,7 @@ def plan_sentences(
         insert_rows(SentencePlan, PLANNED, plan.rows(model))
         _assign(held, plan, author)
         text = (
-            f"planned {held}: people write {counted(len(plan.people), 'sentence')} of "
+            f"planned {held}: people write {counted(len(plan.people), 'sentence', 'sentences')} of "
             f"{plan.sentences:,}, the others are left to STUs"
         )
         record_activity(project=held.project, actor=user, verb=Verb.PLAN, target=held, text=text)

@@ -10,6 +10,8 @@ from annotation.corpora.models import Example, NotificationKind, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError, Forbidden
+from annotation.translation import gettext as _
+from annotation.translation import ngettext
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -96,7 +98,7 @@ def assign_examples(
             actor=user,
             verb=Verb.ASSIGN,
             target=unit_set,
-            text=f"assigned {counted(count, 'example')} of {unit_set} to {people}",
+            text=f"assigned {counted(count, 'example', 'examples')} of {unit_set} to {people}",
             details={"examples": count},
         )
         _tell_assigned(unit_set, user, [author, reviewer])
@@ -161,7 +163,7 @@ def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignme
         hold_draft(unit_set)
         _refuse_if_blank(unit_set, example)
         assignment = _advance(unit_set, example, AssignmentState.WRITTEN, user)
-        _record(unit_set, example, user, Verb.WRITE, "finished writing")
+        _record(unit_set, example, user, Verb.WRITE, _("finished writing {example} of {unit_set}"))
         notify(
             users=[assignment.reviewer],
             project=unit_set.project,
@@ -181,7 +183,7 @@ def _record(unit_set: UnitSet, example: Example, user: User, verb: Verb, said: s
         actor=user,
         verb=verb,
         target=unit_set,
-        text=f"{said} {example} of {unit_set}",
+        text=said.format(example=example, unit_set=unit_set),
         details={"example": example.pk},
     )
 
@@ -193,7 +195,7 @@ def sign_off(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
         _refuse_own(unit_set, example, user)
         _refuse_if_discussed(unit_set, example)
         _refuse_if_blank(unit_set, example)
-        _record(unit_set, example, user, Verb.SIGN_OFF, "signed off")
+        _record(unit_set, example, user, Verb.SIGN_OFF, _("signed off {example} of {unit_set}"))
         return _advance(unit_set, example, AssignmentState.SIGNED, user)
 
 
@@ -238,9 +240,16 @@ def _refuse_if_discussed(unit_set: UnitSet, example: Example) -> None:
     ).count()
     if open_comments:
         raise DomainError(
-            f"{counted(open_comments, 'comment')} of this example "
-            f"{'are' if open_comments > 1 else 'is'} open.",
-            f"Accept, reject or answer {'them' if open_comments > 1 else 'it'} first.",
+            ngettext(
+                "{comments:,} comment of this example is open.",
+                "{comments:,} comments of this example are open.",
+                open_comments,
+            ).format(comments=open_comments),
+            ngettext(
+                "Accept, reject or answer it first.",
+                "Accept, reject or answer them first.",
+                open_comments,
+            ),
         )
 
 
@@ -249,7 +258,11 @@ def _refuse_if_blank(unit_set: UnitSet, example: Example) -> None:
     units = Unit.objects.filter(set=unit_set, example=example, is_deleted=False, text="")
     if blank := units.count():
         raise DomainError(
-            f"{counted(blank, 'unit')} of this example ha{'ve' if blank > 1 else 's'} no text.",
+            ngettext(
+                "{blank:,} unit of this example has no text.",
+                "{blank:,} units of this example have no text.",
+                blank,
+            ).format(blank=blank),
             "Write or delete them, then try again.",
         )
 
@@ -258,7 +271,7 @@ def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
     """Back to writing."""
     with transaction.atomic():
         assignment = _advance(unit_set, example, AssignmentState.TODO, user)
-        _record(unit_set, example, user, Verb.REOPEN, "reopened")
+        _record(unit_set, example, user, Verb.REOPEN, _("reopened {example} of {unit_set}"))
         notify(
             users=[assignment.author],
             project=unit_set.project,

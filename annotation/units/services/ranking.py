@@ -94,7 +94,7 @@ def run_ranking(work: Work) -> dict[str, Any]:
 
 
 def _tell(unit_set: UnitSet, user: User | None, count: int) -> None:
-    text = f"ranked {counted(count, 'sentence')} of {unit_set}, hardest first"
+    text = f"ranked {counted(count, 'sentence', 'sentences')} of {unit_set}, hardest first"
     record_activity(
         project=unit_set.project, actor=user, verb=Verb.RANK, target=unit_set, text=text
     )

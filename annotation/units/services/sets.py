@@ -204,7 +204,7 @@ def seal_set(held: UnitSet, user: User | None, reason: str = "") -> None:
     held.frozen_by, held.frozen_at = user, clock.now()
     held.freeze_reason = reason
     held.save()
-    text = f"froze {held} with {counted(held.unit_count, 'unit')}"
+    text = f"froze {held} with {counted(held.unit_count, 'unit', 'units')}"
     record_activity(project=held.project, actor=user, verb=Verb.FREEZE, target=held, text=text)
 
 
@@ -213,7 +213,7 @@ def refuse_if_unwritten(unit_set: UnitSet) -> None:
     empty = units.filter(text="").select_related("example")
     if first := empty.order_by("example__position").first():
         raise DomainError(
-            f"{counted(empty.count(), 'unit')} without text, the first in example "
+            f"{counted(empty.count(), 'unit', 'units')} without text, the first in example "
             f"'{first.example.key}'.",
             "Write or delete these units.",
             fix=reverse(
@@ -239,7 +239,7 @@ def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:
         return
     if role != Role.OWNER or not reason.strip():
         raise DomainError(
-            f"{counted(unsigned, 'example')} not signed off by a second person.",
+            f"{counted(unsigned, 'example', 'examples')} not signed off by a second person.",
             "Have them checked, or ask an owner to freeze the set with a reason.",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotation.corpora.models import Reference
+from annotation.translation import ngettext
 from annotation.units.services.reading import Group
 from annotation.wording import counted
 from scoring.io import ProblemList
@@ -46,11 +47,11 @@ class Strays:
         count = len(self.found)
         if not count:
             return
-        verb = "shares" if count == 1 else "share"
-        message = (
-            f"{count:,} of {counted(self.units, 'unit')} {verb} no content word with "
-            f"{'its' if count == 1 else 'their'} reference."
-        )
+        message = ngettext(
+            "{count:,} of {units} shares no content word with its reference.",
+            "{count:,} of {units} share no content word with their reference.",
+            count,
+        ).format(count=count, units=counted(self.units, "unit", "units"))
         doubts.take(Problem(shown(file), None, message, EXPECTED))
         for record in self.found:
             message = f"“{record.text}” shares no content word with “{record.key}”."

@@ -196,7 +196,7 @@ def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
 def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     count = services.leave_rest(unit_set=found, user=user_of(request))
-    messages.success(request, f"{counted(count, 'sentence')} left to STUs.")
+    messages.success(request, f"{counted(count, 'sentence', 'sentences')} left to STUs.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -205,7 +205,7 @@ def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 def take_rest_back(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     count = services.take_rest_back(unit_set=found, user=user_of(request))
-    messages.success(request, f"{counted(count, 'sentence')} returned to people.")
+    messages.success(request, f"{counted(count, 'sentence', 'sentences')} returned to people.")
     return redirect("units:set", access.project.slug, pk)
 
 

@@ -121,7 +121,7 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     if not form.is_valid():
         return _set_page(request, access, found, form, 422)
     count = services.assign_range(unit_set=found, user=user_of(request), **form.cleaned_data)
-    messages.success(request, f"{counted(count, 'example')} assigned.")
+    messages.success(request, f"{counted(count, 'example', 'examples')} assigned.")
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -196,7 +196,7 @@ def archive(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
     found = selectors.get_set(access.project, pk)
     archived = request.POST.get("archived", "yes") != "no"
     services.archive_set(unit_set=found, user=user_of(request), archived=archived)
-    messages.success(request, f"{found} was {'archived' if archived else 'restored'}.")
+    messages.success(request, f"{found} was archived." if archived else f"{found} was restored.")
     return redirect("units:set", access.project.slug, pk)
 
 

@@ -7,12 +7,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
 from deploy.backup import BackupError, backup
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Back up the database and files to one archive. Web and workers can keep running."
     # A database that an older program left is backed up before it is migrated.
     requires_migrations_checks = False

@@ -7,14 +7,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.corpora.management.base import GizaCommand
+from annotation.translation import gettext as _
 from deploy import env
 from deploy.backup import BackupError, check_backup, restore
 from deploy.supervisor import hold
 
 
-class Command(BaseCommand):
+class Command(GizaCommand):
     help = "Restore a backup, all or nothing, to SQLite or PostgreSQL."
     requires_migrations_checks = False
 
@@ -39,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         for warning in found["warnings"]:
             self.stderr.write(warning)
-        done = "complete" if options["check"] else "restored"
+        done = _("complete") if options["check"] else _("restored")
         words = "{path}: {done}; {rows:,} rows of {tables} tables, {files:,} files, of {made_at}."
         told = json.dumps(found) if options["json"] else words.format(done=done, **found)
         self.stdout.write(told)

@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import User
 from annotation.corpora.services import change_rights
+from annotation.translation import gettext as _
 
 ANSWERS = {"yes": True, "no": False}
 
@@ -38,7 +39,8 @@ class Command(GizaCommand):
 
 
 def _describe(user: User) -> str:
-    return (
-        f"{'staff' if user.is_staff else 'not staff'}, "
-        f"{'can' if user.can_create_projects else 'cannot'} create projects"
-    )
+    rights = [
+        _("staff") if user.is_staff else _("not staff"),
+        _("can create projects") if user.can_create_projects else _("cannot create projects"),
+    ]
+    return ", ".join(rights)

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.deactivation import activate_account, deactivate_account
+from annotation.translation import gettext as _
 
 
 class Command(GizaCommand):
@@ -23,4 +24,8 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         act = activate_account if options["activate"] else deactivate_account
         user = act(email=options["email"])
-        self.stdout.write(f"{user.email} is {'active' if user.is_active else 'deactivated'}.")
+        self.stdout.write(
+            _("{email} is active.").format(email=user.email)
+            if user.is_active
+            else _("{email} is deactivated.").format(email=user.email)
+        )

@@ -35,5 +35,5 @@ class Command(GizaCommand):
         if job.state != JobState.DONE:
             raise CommandError(f"{found.name} was not undone: {job.error}")
         project.refresh_from_db()
-        left = counted(project.example_count, "example")
+        left = counted(project.example_count, "example", "examples")
         self.stdout.write(f"{found.name} is undone; {project.slug} has {left}.")

@@ -48,5 +48,5 @@ class Command(ServiceCommand):
         type_id = services.create_qualification_test(
             campaign=campaign, user=None, items=items, **{name: options[name] for name in named}
         )
-        words = f"{campaign} requires {options['name']}: {counted(len(items), 'item')}, {type_id}."
+        words = f"{campaign} requires {options['name']}: {counted(len(items), 'item', 'items')}, {type_id}."
         return words, {"qualification_type_id": type_id, "items": len(items)}

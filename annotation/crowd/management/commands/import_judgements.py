@@ -16,7 +16,9 @@ from annotation.corpora.services.jobs import finish_job
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.models import Campaign
 from annotation.crowd.services import offline
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
+from annotation.wording import counted
 
 
 class Command(GizaCommand):
@@ -61,7 +63,8 @@ class Command(GizaCommand):
 
     def _finish(self, outcome: offline.JudgementImport, *, as_json: bool) -> None:
         if outcome.checked is not None:
-            tell_checked(self.stdout, outcome.checked, "assignment", as_json=as_json)
+            said = counted(outcome.checked, "assignment", "assignments")
+            tell_checked(self.stdout, outcome.checked, said, as_json=as_json)
             return
         result: dict[str, Any] = {}
         if outcome.job is not None:
@@ -97,7 +100,7 @@ def _get_set(project: Project, name: str, version: int | None) -> UnitSet:
     chosen = found.filter(version=version) if version else found
     frozen = [row for row in chosen if row.is_frozen] or list(chosen[:1])
     if not frozen:
-        known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or "none"
+        known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or _("none")
         raise CommandError(f"There is no such unit set. Known: {known}.")
     return frozen[0]
 

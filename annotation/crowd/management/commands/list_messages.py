@@ -8,6 +8,7 @@ from typing import Any
 from annotation.corpora.management.base import ServiceCommand
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.selectors.messages import describe_message, list_campaign_messages, list_inbox
+from annotation.translation import gettext as _
 
 
 class Command(ServiceCommand):
@@ -23,7 +24,7 @@ class Command(ServiceCommand):
         shown = unread if options["unread"] else rows
         found = [describe_message(row) for row in shown.select_related("worker")]
         lines = [
-            f"{row['id']}{'' if row['read_at'] else ' (unread)'} {row['worker']}, HIT "
+            f"{row['id']}{'' if row['read_at'] else _(' (unread)')} {row['worker']}, HIT "
             f"{row['hit_id']}: {row['subject']}\n  {row['text']}"
             for row in found
         ]

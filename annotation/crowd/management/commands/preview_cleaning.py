@@ -21,6 +21,7 @@ from annotation.crowd.selectors.cleaning import (
     list_changed,
     list_shown_summaries,
 )
+from annotation.translation import gettext as _
 from scoring.cleaning import RULES, check_rules
 from scoring.errors import InputError
 
@@ -73,7 +74,7 @@ def describe(campaign: Campaign, rules: list[str], found: list[BeforeAfter]) -> 
     kinds: Counter[str] = Counter()
     for row in found:
         kinds.update(row.kinds)
-    told = "on" if campaign.cleaning else "off"
+    told = _("on") if campaign.cleaning else _("off")
     yield f"{campaign}: cleaning is {told}; with {' and '.join(rules) or 'no rules'} "
     yield f"{len(found):,} of {list_shown_summaries(campaign).count():,} summaries change."
     for kind, count in kinds.most_common():

@@ -11,6 +11,7 @@ from annotation.corpora.management.base import ServiceCommand, run_here
 from annotation.crowd import services
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.management.finding import find_campaign
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 
@@ -41,7 +42,9 @@ class Command(ServiceCommand):
         if total is not None:
             job = services.recollect_places(campaign=campaign, user=None, at_most=total, **which)
             run_here(job, f"Some assignments of {campaign} weren't requested")
-        done = "requested." if total is not None else "not requested. Nothing was spent."
-        words = f"{counted(price.number, 'assignment')} for ${price.total:,.2f}, {done}"
+        done = _("requested.") if total is not None else "not requested. Nothing was spent."
+        words = (
+            f"{counted(price.number, 'assignment', 'assignments')} for ${price.total:,.2f}, {done}"
+        )
         result = {"places": price.number, "total": f"{price.total:.4f}", "done": total is not None}
         return words, result

@@ -50,7 +50,7 @@ class Command(GizaCommand):
             amount=options["amount"],
         )
         result = _finish(done) if isinstance(done, Job) else {"decided": done, "refused": 0}
-        words = f"{campaign}: {counted(result['decided'], 'assignment')} decided."
+        words = f"{campaign}: {counted(result['decided'], 'assignment', 'assignments')} decided."
         self.stdout.write(json.dumps(result) if options["json"] else words)
 
 

@@ -44,6 +44,6 @@ class Command(GizaCommand):
             "fees": f"{price.fees:.4f}",
             "paid": total is not None,
         }
-        words = f"{counted(price.number, 'worker')}, ${price.amount:,.2f} and ${price.fees:,.2f} "
+        words = f"{counted(price.number, 'worker', 'workers')}, ${price.amount:,.2f} and ${price.fees:,.2f} "
         words += "in fees, paid." if total is not None else "in fees. Nothing was paid."
         self.stdout.write(json.dumps(result) if options["json"] else words)

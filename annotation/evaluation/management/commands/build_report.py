@@ -26,6 +26,7 @@ from annotation.evaluation.selectors.reports import (
     write_figure,
 )
 from annotation.evaluation.selectors.score_sources import ScoreSource
+from annotation.translation import gettext as _
 from scoring.metaeval.report import write_latex, write_record
 from scoring.metaeval.report.options import RESAMPLES
 from scoring.metaeval.report.saying import estimated
@@ -108,7 +109,7 @@ class Command(GizaCommand):
 def _find(sources: list[ScoreSource], said: str) -> ScoreSource:
     found = next((source for source in sources if said in (source.key, source.name)), None)
     if found is None:
-        known = ", ".join(source.name for source in sources) or "none"
+        known = ", ".join(source.name for source in sources) or _("none")
         raise CommandError(f"There are no scores '{said}'. Known: {known}.")
     return found
 

@@ -22,6 +22,7 @@ from annotation.evaluation.selectors.estimates import (
     list_rows,
     stream_scores,
 )
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.estimation.corrected import PRICE
 from scoring.estimation.replacement import EPSILON
@@ -95,7 +96,7 @@ def _find_run(project: Project, pk: int | None, unit_set: int) -> JudgeRun:
     rows = list_ready_runs(project)
     found = (rows.filter(pk=pk) if pk else rows.filter(unit_set=unit_set)).first()
     if found is None:
-        known = ", ".join(str(row) for row in rows[:10]) or "none"
+        known = ", ".join(str(row) for row in rows[:10]) or _("none")
         raise CommandError(f"There is no such finished run. Known: {known}.")
     return found
 

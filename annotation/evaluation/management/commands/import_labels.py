@@ -23,6 +23,7 @@ from annotation.evaluation.management.finding import describe_made, find_set
 from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.services.label_files import LabelImport
 from annotation.units.models import UnitSet
+from annotation.wording import counted
 
 
 class Command(GizaCommand):
@@ -56,7 +57,8 @@ class Command(GizaCommand):
 
     def _finish(self, outcome: LabelImport, *, as_json: bool) -> None:
         if outcome.checked is not None:
-            tell_checked(self.stdout, outcome.checked, "labelled system", as_json=as_json)
+            said = counted(outcome.checked, "labelled system", "labelled systems")
+            tell_checked(self.stdout, outcome.checked, said, as_json=as_json)
             return
         made = outcome.label_set
         if made is not None:

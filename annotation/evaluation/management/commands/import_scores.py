@@ -19,6 +19,7 @@ from annotation.corpora.management.base import (
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_scores
+from annotation.wording import counted
 
 
 class Command(GizaCommand):
@@ -49,7 +50,8 @@ class Command(GizaCommand):
             check=options["check"],
         )
         if outcome.checked is not None:
-            tell_checked(self.stdout, outcome.checked, "score", as_json=options["json"])
+            said = counted(outcome.checked, "score", "scores")
+            tell_checked(self.stdout, outcome.checked, said, as_json=options["json"])
             return
         made = outcome.score_set
         if made is None:

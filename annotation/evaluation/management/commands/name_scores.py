@@ -11,6 +11,7 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.selectors.score_sources import list_score_sources
+from annotation.translation import gettext as _
 
 
 class Command(GizaCommand):
@@ -26,7 +27,7 @@ class Command(GizaCommand):
         sources = list_score_sources(project)
         source = next((row for row in sources if wanted in (row.key, row.name)), None)
         if source is None:
-            known = ", ".join(row.name for row in sources) or "none"
+            known = ", ".join(row.name for row in sources) or _("none")
             raise CommandError(f"There are no scores '{wanted}'. Known: {known}.")
         named = services.name_source(
             project=project, user=None, key=source.key, name=options["name"]

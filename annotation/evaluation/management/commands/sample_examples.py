@@ -17,6 +17,7 @@ from annotation.evaluation import services
 from annotation.evaluation.models import Sample
 from annotation.evaluation.selectors.samples import list_rows, read_populations, stream_sample
 from annotation.evaluation.selectors.score_sources import list_score_sources
+from annotation.translation import gettext as _
 from scoring.inclusion import AUTO, METHODS
 from scoring.sampling import BINS, DRAWS, PER_BIN
 
@@ -66,7 +67,7 @@ def _find_key(project: Project, said: str) -> str:
     known = list_score_sources(project)
     found = next((row.key for row in known if said in (row.key, row.name)), None)
     if found is None:
-        names = ", ".join(row.name for row in known[:20]) or "none"
+        names = ", ".join(row.name for row in known[:20]) or _("none")
         raise CommandError(f"The project has no scores '{said}'. Known: {names}.")
     return found
 

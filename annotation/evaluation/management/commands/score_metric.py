@@ -18,6 +18,7 @@ from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.selectors.learned import list_learned_scores
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.evaluation.services.score_many import Begun
+from annotation.translation import gettext as _
 from scoring.cli.metric import read_options
 from scoring.errors import InputError
 from scoring.metrics import METRICS
@@ -98,7 +99,7 @@ def begin(options: dict[str, Any]) -> Begun:
 def tell_failure(made: ScoreSet) -> str:
     assert made.job is not None
     made.job.refresh_from_db()
-    return f"{made} could not be computed: {made.job.error or 'cancelled.'}"
+    return f"{made} could not be computed: {made.job.error or _('cancelled.')}"
 
 
 def describe(made: ScoreSet) -> Iterator[str]:

@@ -10,6 +10,7 @@ from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made, find_labels
+from annotation.wording import counted
 
 
 class Command(GizaCommand):
@@ -28,5 +29,5 @@ class Command(GizaCommand):
         made.refresh_from_db()
         said = describe_made(made)
         settled = said["counts"]["expert"]
-        words = f"{made}: {settled:,} expert decision{'' if settled == 1 else 's'} included."
+        words = f"{made}: {counted(settled, 'expert decision', 'expert decisions')} included."
         self.stdout.write(json.dumps(said, ensure_ascii=False) if options["json"] else words)

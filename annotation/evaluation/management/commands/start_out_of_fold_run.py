@@ -12,6 +12,7 @@ from annotation.evaluation import services
 from annotation.evaluation.management.commands.judge_summaries import describe_run
 from annotation.evaluation.models import JudgeRun
 from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.translation import gettext as _
 
 
 class Command(GizaCommand):
@@ -46,4 +47,4 @@ def _describe(made: Any, as_json: bool) -> str:
         return json.dumps(said) if as_json else words
     if as_json:
         return json.dumps(describe_run(made), ensure_ascii=False)
-    return f"{made}: {'finished' if made.is_ready else 'started'}."
+    return f"{made}: {_('finished') if made.is_ready else _('started')}."

@@ -17,6 +17,7 @@ from annotation.evaluation.judges import DEVICES
 from annotation.evaluation.management.finding import find_gold, find_labels
 from annotation.evaluation.models import FoldsBy, TrainedJudge
 from annotation.evaluation.services.training import FOLDS, OPTIONS
+from annotation.translation import gettext as _
 from scoring.finetune import FOLDS as WAYS
 from scoring.finetune import POOLINGS, SHARINGS, FineTuneOptions
 
@@ -116,4 +117,6 @@ def describe(judge: TrainedJudge) -> list[str]:
 
 def _level(row: dict[str, Any]) -> str:
     pearson = row["pearson"]
-    return f"{row['level']}: Pearson {'undefined' if pearson is None else format(pearson, '.4f')}."
+    return (
+        f"{row['level']}: Pearson {_('undefined') if pearson is None else format(pearson, '.4f')}."
+    )

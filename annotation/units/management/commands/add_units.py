@@ -46,5 +46,5 @@ class Command(GizaCommand):
         counts = services.add_units(
             unit_set=unit_set, user=author, path=path, format=options["format"]
         )
-        words = f"{unit_set}: {counted(counts['units'], 'unit')} added."
+        words = f"{unit_set}: {counted(counts['units'], 'unit', 'units')} added."
         self.stdout.write(json.dumps(counts) if options["json"] else words)

@@ -28,5 +28,5 @@ class Command(ServiceCommand):
             user=find_member(project, options["by"], Role.EDITOR),
             archived=archived,
         )
-        words = f"{found} was {'archived' if archived else 'restored'}."
+        words = f"{found} was archived." if archived else f"{found} was restored."
         return words, {"set": found.pk, "archived": archived}

@@ -30,4 +30,6 @@ class Command(ServiceCommand):
         found.refresh_from_db()
         totals: dict[str, int] = found.lint["rules"]
         lines = [f"{RULES[rule].title}: {count:,}" for rule, count in sorted(totals.items())]
-        return "\n".join([f"{found}: {counted(found.unit_count, 'unit')} checked.", *lines]), totals
+        return "\n".join(
+            [f"{found}: {counted(found.unit_count, 'unit', 'units')} checked.", *lines]
+        ), totals

@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services import record_export
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.exports import stream_units
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -58,7 +59,9 @@ class Command(GizaCommand):
             }
             self.stdout.write(json.dumps(outcome, ensure_ascii=False))
         else:
-            self.stdout.write(f"{unit_set}: {counted(unit_set.unit_count, 'unit')} in {path}.")
+            self.stdout.write(
+                f"{unit_set}: {counted(unit_set.unit_count, 'unit', 'units')} in {path}."
+            )
 
 
 def _get_set(slug: str, name: str, version: int | None) -> UnitSet:
@@ -67,6 +70,6 @@ def _get_set(slug: str, name: str, version: int | None) -> UnitSet:
     unit_set = found.order_by("-version").first()
     if unit_set is None:
         known = UnitSet.objects.filter(project__slug=slug)
-        listed = ", ".join(str(item) for item in known[:10]) or "none"
+        listed = ", ".join(str(item) for item in known[:10]) or _("none")
         raise CommandError(f"Unknown unit set. Known: {listed}.")
     return unit_set

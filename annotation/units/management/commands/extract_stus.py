@@ -48,7 +48,9 @@ class Command(GizaCommand):
             found = {**said, **version, "hash": made.content_hash, "quality": _figures(quality)}
             self.stdout.write(json.dumps(found, ensure_ascii=False))
             return
-        self.stdout.write(f"{made}: {counted(made.unit_count, 'STU')}, hash {made.content_hash}.")
+        self.stdout.write(
+            f"{made}: {counted(made.unit_count, 'STU', 'STUs')}, hash {made.content_hash}."
+        )
         if figures := _figures(quality):
             self.stdout.write(
                 f"Compared with {figures['scus']}: accuracy {figures['accuracy']:.3f}, "

@@ -54,5 +54,5 @@ class Command(GizaCommand):
             "hash": unit_set.content_hash,
         }
         words = f"{unit_set}: {unit_set.get_state_display().lower()}, "
-        words += f"{counted(unit_set.unit_count, 'unit')}. {unit_set.content_hash}".strip()
+        words += f"{counted(unit_set.unit_count, 'unit', 'units')}. {unit_set.content_hash}".strip()
         self.stdout.write(json.dumps(result) if options["json"] else words)

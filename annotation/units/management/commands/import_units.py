@@ -67,7 +67,8 @@ class Command(GizaCommand):
     def _finish(self, outcome: services.Outcome, *, as_json: bool) -> None:
         unit_set = outcome.unit_set
         if outcome.checked is not None:
-            tell_checked(self.stdout, outcome.checked, "unit", as_json=as_json)
+            said = counted(outcome.checked, "unit", "units")
+            tell_checked(self.stdout, outcome.checked, said, as_json=as_json)
             self._print_notes(outcome, as_json=as_json)
             return
         if unit_set is not None:
@@ -98,4 +99,4 @@ class Command(GizaCommand):
                 f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"
             )
         if unit_set is not None:
-            self.stdout.write(f"{unit_set}: {counted(unit_set.unit_count, 'unit')}.")
+            self.stdout.write(f"{unit_set}: {counted(unit_set.unit_count, 'unit', 'units')}.")

@@ -25,4 +25,4 @@ class Command(GizaCommand):
         act = services.take_rest_back if options["undo"] else services.leave_rest
         count = act(unit_set=unit_set, user=None)
         to = "returned to people" if options["undo"] else "left to STUs"
-        self.stdout.write(f"{unit_set}: {counted(count, 'sentence')} {to}.")
+        self.stdout.write(f"{unit_set}: {counted(count, 'sentence', 'sentences')} {to}.")

@@ -8,6 +8,7 @@ from typing import Any
 from annotation.corpora.management.base import PROJECT, ServiceCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.management.doubles import NAME, find_double, find_side
 
@@ -35,5 +36,5 @@ class Command(ServiceCommand):
             done=not options["undo"],
         )
         is_over = double.revealed_at is not None
-        state = "Both are done; compare_double shows their agreement." if is_over else "Saved."
+        state = "Both are done; compare_double shows their agreement." if is_over else _("Saved.")
         return f"{double}: {state}", {"double": double.pk, "revealed": is_over}

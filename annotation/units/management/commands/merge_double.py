@@ -37,7 +37,7 @@ class Command(ServiceCommand):
             for key, units in merged.items():
                 example = find_example(double, key)
                 services.merge_double(double=double, example=example, user=user, units=units)
-        words = f"{double.merged}: {counted(len(merged), 'example')} merged."
+        words = f"{double.merged}: {counted(len(merged), 'example', 'examples')} merged."
         return words, {"set": double.merged_id, "examples": list(merged)}
 
 

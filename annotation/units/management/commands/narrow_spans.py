@@ -36,7 +36,7 @@ class Command(ServiceCommand):
         user = find_member(project, options["by"], Role.EDITOR)
         job = services.narrow_spans(unit_set=unit_set, user=user, undo=options["undo"])
         run_here(job, f"The spans of {unit_set} were not changed")
-        words = f"{unit_set}: the spans of {counted(job.result['changed'], 'unit')} were changed."
+        words = f"{unit_set}: the spans of {counted(job.result['changed'], 'unit', 'units')} were changed."
         return words, job.result
 
 
@@ -50,5 +50,5 @@ def _preview(project: Project, unit_set: UnitSet) -> tuple[str, Any]:
         for row in rows
         for unit in row["units"]
     ]
-    words = f"{counted(len(lines), 'unit')} would change. Nothing was changed."
+    words = f"{counted(len(lines), 'unit', 'units')} would change. Nothing was changed."
     return "\n".join([*lines, words]), rows

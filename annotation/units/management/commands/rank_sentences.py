@@ -47,7 +47,7 @@ class Command(GizaCommand):
             told = {**counts, "hardest_sentences": [_row(row) for row in rows]}
             self.stdout.write(json.dumps(told, ensure_ascii=False))
             return
-        words = counted(counts["sentences"], "sentence")
+        words = counted(counts["sentences"], "sentence", "sentences")
         self.stdout.write(f"{unit_set}: {words} ranked by {counts['model']}.")
         for row in rows:
             key = row.sentence.reference.example.key

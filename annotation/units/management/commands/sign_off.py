@@ -42,7 +42,7 @@ class Command(GizaCommand):
             for example in examples:
                 services.sign_off(unit_set=unit_set, example=example, user=reviewer)
         keys = [example.key for example in examples]
-        words = f"{unit_set}: {counted(len(keys), 'example')} signed off."
+        words = f"{unit_set}: {counted(len(keys), 'example', 'examples')} signed off."
         self.stdout.write(json.dumps({"examples": keys}) if options["json"] else words)
 
 
