@@ -1,11 +1,13 @@
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate
 
+from annotation.translation import gettext_lazy
+
 
 class CorporaConfig(AppConfig):
     name = "annotation.corpora"
     label = "corpora"
-    verbose_name = "Corpora"
+    verbose_name = gettext_lazy("Corpora")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

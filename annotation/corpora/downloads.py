@@ -14,13 +14,14 @@ from annotation.corpora.selectors.activity import (
 from annotation.corpora.selectors.exports import get_export_format, stream_export
 from annotation.corpora.services import record_export
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 
 
 def export_response(project: Project, format: str) -> StreamingHttpResponse:
     """The corpus as a download; what does not fit into the format is said before it begins."""
     chosen = get_export_format(format)
     blocks = stream_export(project, format)
-    record_export(project=project, what="the corpus", format=format)
+    record_export(project=project, what=_("the corpus"), format=format)
     response = StreamingHttpResponse(blocks, content_type=chosen.media_type)
     name = f"{project.slug}.{chosen.suffix}"
     attach_as(response, name)
@@ -32,7 +33,7 @@ def activity_response(
 ) -> StreamingHttpResponse:
     """What was done in a project, as far as the filters ask for it."""
     media_type = get_activity_format(format)
-    record_export(project=project, what="the activity", format=format)
+    record_export(project=project, what=_("the activity"), format=format)
     lines = (line.encode() for line in stream_activity(list_activity(project, asked), format))
     response = StreamingHttpResponse(lines, content_type=media_type)
     name = f"{project.slug}-activity.{format}"

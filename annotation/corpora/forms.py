@@ -12,6 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotation.corpora.models import KeyScope, Role, SystemKind, User
 from annotation.corpora.services.accounts import change_password
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.io import FORMATS
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ else:
     SetPassword = SetPasswordForm
 
 RESERVED_SLUGS = {"new"}
-PASSWORD_RULES = "At least 8 characters, not only digits, and not a common password."
+PASSWORD_RULES = gettext_lazy("At least 8 characters, not only digits, and not a common password.")
 
 
 class SignInForm(forms.Form):
@@ -36,7 +38,7 @@ class SignInForm(forms.Form):
 class SignUpForm(forms.Form):
     name = forms.CharField(
         max_length=120,
-        help_text="Shown to project members next to your work.",
+        help_text=gettext_lazy("Shown to project members next to your work."),
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     email = forms.EmailField(
@@ -57,19 +59,21 @@ class SignUpForm(forms.Form):
 
 class AccountForm(forms.Form):
     name = forms.CharField(max_length=120)
-    email = forms.EmailField(label="E-mail", help_text="You use it to sign in.")
+    email = forms.EmailField(label="E-mail", help_text=gettext_lazy("You use it to sign in."))
     password = forms.CharField(
-        label="Your password",
+        label=gettext_lazy("Your password"),
         required=False,
         strip=False,
-        help_text="Only needed to change your e-mail address.",
+        help_text=gettext_lazy("Only needed to change your e-mail address."),
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     code = forms.CharField(
-        label="A code",
+        label=gettext_lazy("A code"),
         required=False,
         max_length=20,
-        help_text="From your app, or a recovery code. Only needed to change your e-mail address.",
+        help_text=gettext_lazy(
+            "From your app, or a recovery code. Only needed to change your e-mail address."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
     )
 
@@ -87,12 +91,12 @@ class EmailForm(forms.Form):
 
 class PasswordForm(forms.Form):
     current = forms.CharField(
-        label="Current password",
+        label=gettext_lazy("Current password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     new = forms.CharField(
-        label="New password",
+        label=gettext_lazy("New password"),
         strip=False,
         help_text=PASSWORD_RULES,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
@@ -101,7 +105,7 @@ class PasswordForm(forms.Form):
     revoke_keys = forms.BooleanField(
         required=False,
         initial=True,
-        label="Also revoke all my API keys (every script will need a new one)",
+        label=gettext_lazy("Also revoke all my API keys (every script will need a new one)"),
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -117,7 +121,7 @@ class PasswordForm(forms.Form):
 class CodeForm(forms.Form):
     code = forms.CharField(
         max_length=20,
-        help_text="The 6 digits in your app, or one of your recovery codes.",
+        help_text=gettext_lazy("The 6 digits in your app, or one of your recovery codes."),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
     )
 
@@ -125,11 +129,11 @@ class CodeForm(forms.Form):
 class EnableForm(forms.Form):
     code = forms.CharField(
         max_length=20,
-        help_text="The 6 digits that your app shows now.",
+        help_text=gettext_lazy("The 6 digits that your app shows now."),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
     )
     password = forms.CharField(
-        label="Current password",
+        label=gettext_lazy("Current password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -137,7 +141,7 @@ class EnableForm(forms.Form):
 
 class DisableForm(CodeForm):
     password = forms.CharField(
-        label="Current password",
+        label=gettext_lazy("Current password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -149,13 +153,13 @@ class NewPasswordForm(SetPassword):
     revoke_keys = forms.BooleanField(
         required=False,
         initial=True,
-        label="Also revoke all my API keys (every script will need a new one)",
+        label=gettext_lazy("Also revoke all my API keys (every script will need a new one)"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["new_password1"].help_text = PASSWORD_RULES
-        self.fields["new_password2"].label = "Repeat new password"
+        self.fields["new_password2"].label = _("Repeat new password")
         self.fields["new_password2"].help_text = ""
 
     def save(self, commit: bool = True) -> User:
@@ -178,21 +182,28 @@ def _validate_new_password(form: forms.Form, field: str, user: User) -> None:
 class KeyForm(forms.Form):
     """What a new key may do, and for how long."""
 
-    scope = forms.ChoiceField(choices=KeyScope.choices, initial=KeyScope.READ, label="Scope")
+    scope = forms.ChoiceField(
+        choices=KeyScope.choices, initial=KeyScope.READ, label=gettext_lazy("Scope")
+    )
     days = forms.TypedChoiceField(
-        choices=[("", "Never"), (30, "In 30 days"), (90, "In 90 days"), (365, "In a year")],
+        choices=[
+            ("", gettext_lazy("Never")),
+            (30, gettext_lazy("In 30 days")),
+            (90, gettext_lazy("In 90 days")),
+            (365, gettext_lazy("In a year")),
+        ],
         coerce=int,
         empty_value=None,
         required=False,
-        label="Expires",
+        label=gettext_lazy("Expires"),
     )
 
 
 class TokenForm(KeyForm):
     name = forms.CharField(
         max_length=80,
-        label="Key name",
-        help_text="What you will use it for, for instance: scoring notebook.",
+        label=gettext_lazy("Key name"),
+        help_text=gettext_lazy("What you will use it for, for instance: scoring notebook."),
     )
     field_order = ["name", "scope", "days"]
 
@@ -207,9 +218,11 @@ class ProjectForm(forms.Form):
     )
     slug = forms.SlugField(
         max_length=64,
-        label="Address",
+        label=gettext_lazy("Address"),
         widget=forms.TextInput(attrs={"data-slug": "", "autocomplete": "off"}),
-        help_text="Letters, digits and hyphens, in lower case. It can't be changed later.",
+        help_text=gettext_lazy(
+            "Letters, digits and hyphens, in lower case. It can't be changed later."
+        ),
     )
     description = forms.CharField(
         max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3})
@@ -218,7 +231,7 @@ class ProjectForm(forms.Form):
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"]).lower()
         if slug in RESERVED_SLUGS:
-            raise ValidationError("This address is reserved.")
+            raise ValidationError(_("This address is reserved."))
         return slug
 
 
@@ -232,7 +245,9 @@ class ProjectSettingsForm(forms.Form):
 class InvitationForm(forms.Form):
     role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
     note = forms.CharField(
-        max_length=120, required=False, help_text="Who it is for. Only owners see this."
+        max_length=120,
+        required=False,
+        help_text=gettext_lazy("Who it is for. Only owners see this."),
     )
 
 
@@ -261,11 +276,13 @@ class ManyFilesField(forms.FileField):
 
 class ImportForm(forms.Form):
     files = ManyFilesField(  # type: ignore[assignment]
-        label="Files", allow_empty_file=True, help_text="A zip archive or individual files."
+        label=gettext_lazy("Files"),
+        allow_empty_file=True,
+        help_text=gettext_lazy("A zip archive or individual files."),
     )
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "Detect automatically"), *((name, name) for name in FORMATS)],
+        choices=[("", gettext_lazy("Detect automatically")), *((name, name) for name in FORMATS)],
     )
 
     def __init__(self, *args: Any, max_bytes: int, **kwargs: Any) -> None:
@@ -277,7 +294,8 @@ class ImportForm(forms.Form):
         size = sum(file.size or 0 for file in files)
         if size > self.max_bytes:
             raise ValidationError(
-                f"The files have {size // 2**20:,} MB together; this server takes "
-                f"{self.max_bytes // 2**20:,} MB."
+                _(
+                    "The files have {size:,} MB together; this server takes {max_bytes:,} MB."
+                ).format(size=size // 2**20, max_bytes=self.max_bytes // 2**20)
             )
         return files

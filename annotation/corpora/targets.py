@@ -25,6 +25,7 @@ from annotation.corpora.models import (
     System,
     User,
 )
+from annotation.translation import gettext_lazy
 
 Link = Callable[[str, int], str]
 Subject = tuple[str, int]
@@ -124,12 +125,12 @@ def _list_present(model: type[models.Model], ids: set[int]) -> list[int]:
     return list(model._default_manager.filter(pk__in=ids).order_by().values_list("pk", flat=True))
 
 
-add_kind("project", "Project", Project, at_list("corpora:project"))
-add_kind("member", "Member", Membership, at_list("corpora:members"))
-add_kind("invitation", "Invitation", Invitation, at_list("corpora:members"))
-add_kind("account", "Account", User, lambda slug, pk: reverse("corpora:account"))
-add_kind("token", "Key", ApiToken, lambda slug, pk: reverse("corpora:account"))
-add_kind("example", "Example", Example, at_id("corpora:example"))
-add_kind("system", "System", System, at_id("corpora:system"))
-add_kind("import", "Import", Import, at_id("corpora:import"))
-add_kind("job", "Job", Job, at_id("corpora:job"))
+add_kind("project", gettext_lazy("Project"), Project, at_list("corpora:project"))
+add_kind("member", gettext_lazy("Member"), Membership, at_list("corpora:members"))
+add_kind("invitation", gettext_lazy("Invitation"), Invitation, at_list("corpora:members"))
+add_kind("account", gettext_lazy("Account"), User, lambda slug, pk: reverse("corpora:account"))
+add_kind("token", gettext_lazy("Key"), ApiToken, lambda slug, pk: reverse("corpora:account"))
+add_kind("example", gettext_lazy("Example"), Example, at_id("corpora:example"))
+add_kind("system", gettext_lazy("System"), System, at_id("corpora:system"))
+add_kind("import", gettext_lazy("Import"), Import, at_id("corpora:import"))
+add_kind("job", gettext_lazy("Job"), Job, at_id("corpora:job"))

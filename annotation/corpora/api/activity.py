@@ -18,31 +18,39 @@ from annotation.corpora.selectors import activity as selectors
 from annotation.corpora.selectors.notifications import list_notifications
 from annotation.corpora.targets import KINDS
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 FILTER = [
     OpenApiParameter(
         "person",
         {"type": "string", "pattern": f"^({selectors.PROGRAM}|{selectors.ID})$"},
-        description="An account ID, or `program`.",
+        description=gettext_lazy("An account ID, or `program`."),
     ),
-    OpenApiParameter("verb", str, enum=Verb.values, description="The kind of action."),
-    OpenApiParameter("target", str, enum=list(KINDS), description="The kind of object."),
-    OpenApiParameter("since", OpenApiTypes.DATE, description="The first day."),
-    OpenApiParameter("until", OpenApiTypes.DATE, description="The last day."),
+    OpenApiParameter(
+        "verb", str, enum=Verb.values, description=gettext_lazy("The kind of action.")
+    ),
+    OpenApiParameter(
+        "target", str, enum=list(KINDS), description=gettext_lazy("The kind of object.")
+    ),
+    OpenApiParameter("since", OpenApiTypes.DATE, description=gettext_lazy("The first day.")),
+    OpenApiParameter("until", OpenApiTypes.DATE, description=gettext_lazy("The last day.")),
     OpenApiParameter(
         "q",
         {"type": "string", "maxLength": selectors.LONGEST_SEARCH, "pattern": "^[^\\x00]*$"},
-        description="Words in the text or in the object's name.",
+        description=gettext_lazy("Words in the text or in the object's name."),
     ),
 ]
 KEYSET = [
     OpenApiParameter(
-        "before", {"type": "integer", "minimum": 1}, description="Only entries with a lower ID."
+        "before",
+        {"type": "integer", "minimum": 1},
+        description=gettext_lazy("Only entries with a lower ID."),
     ),
     OpenApiParameter(
         "page_size",
         {"type": "integer", "minimum": 1},
-        description="Default 50, maximum 200.",
+        description=gettext_lazy("Default 50, maximum 200."),
     ),
 ]
 
@@ -64,7 +72,7 @@ class NotificationSerializer(serializers.ModelSerializer[Notification]):
         "slug", read_only=True, allow_null=True
     )
     url = serializers.SerializerMethodField(
-        help_text="The page to open; opening it also marks the notification as read."
+        help_text=gettext_lazy("The page to open; opening it also marks the notification as read.")
     )
 
     class Meta:
@@ -111,7 +119,10 @@ def _read_filter(request: Request) -> selectors.ActivityFilter:
     said = request.query_params.dict()
     for name in ("person", "verb", "target", "since", "until"):
         if name in said and said[name] != (said[name].strip() or None):
-            raise Invalid(f"{name}: expected a value without spaces around it.", "Or leave it out.")
+            raise Invalid(
+                _("{name}: expected a value without spaces around it.").format(name=name),
+                _("Or leave it out."),
+            )
     return selectors.read_filter(said)
 
 
@@ -120,7 +131,7 @@ def _read_number(request: Request, name: str) -> int | None:
     if value is None:
         return None
     if not (value.isascii() and value.isdecimal() and len(value) <= 18 and int(value) > 0):
-        raise Invalid(f"{name}: expected a whole number from 1.")
+        raise Invalid(_("{name}: expected a whole number from 1.").format(name=name))
     return int(value)
 
 
@@ -153,7 +164,9 @@ class Notifications(GizaView):
     @extend_schema(
         operation_id="list_notifications",
         parameters=[
-            OpenApiParameter("show", str, enum=["all", "unread"], description="Default: all."),
+            OpenApiParameter(
+                "show", str, enum=["all", "unread"], description=gettext_lazy("Default: all.")
+            ),
             *PAGED,
         ],
         responses={200: page_of(NotificationSerializer)},

@@ -8,6 +8,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from annotation.corpora.models import ApiToken, User
+from annotation.translation import gettext as _
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -16,17 +17,17 @@ class TokenAuthentication(BaseAuthentication):
         if not words or words[0].lower() != "bearer":
             return None
         if len(words) != 2:
-            raise AuthenticationFailed("Write the header as 'Authorization: Bearer KEY'.")
+            raise AuthenticationFailed(_("Write the header as 'Authorization: Bearer KEY'."))
         token = (
             ApiToken.objects.select_related("user")
             .filter(digest=ApiToken.digest_of(words[1]), user__is_active=True)
             .first()
         )
         if token is None:
-            raise AuthenticationFailed("This key is unknown or was revoked.")
+            raise AuthenticationFailed(_("This key is unknown or was revoked."))
         if token.is_expired:
             raise AuthenticationFailed(
-                "This key has expired. Create a new one on your account page."
+                _("This key has expired. Create a new one on your account page.")
             )
         token.note_use()
         return token.user, token

@@ -22,6 +22,7 @@ from annotation.access import ProjectAccess, get_access
 from annotation.corpora.api.pagination import Pagination
 from annotation.corpora.models import ApiToken, KeyScope, Role, User
 from annotation.errors import Forbidden
+from annotation.translation import gettext as _
 
 
 @extend_schema_field({"type": "string", "deprecated": True})
@@ -71,7 +72,7 @@ class Schema(AutoSchema):
     def get_tags(self) -> list[str]:
         """What a call is about: the word that follows the project in its path."""
         about = self.path.removeprefix("/api/v1/").removeprefix("projects/{slug}/")
-        return [about.split("/")[0].replace("-", " ").capitalize() or "Projects"]
+        return [about.split("/")[0].replace("-", " ").capitalize() or _("Projects")]
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         # The only place that `extend_schema` with its own answers does not pass by.
@@ -89,7 +90,7 @@ class JsonBody(JSONParser):
         try:
             return super().parse(*args, **kwargs)
         except RecursionError:
-            raise ParseError("The JSON is nested too deeply.") from None
+            raise ParseError(_("The JSON is nested too deeply.")) from None
 
 
 class AlwaysJson(DefaultContentNegotiation):
@@ -127,9 +128,10 @@ class GizaView(APIView):
         key = self.request.auth
         if isinstance(key, ApiToken) and not key.allows(needed):
             raise Forbidden(
-                f"This key may {key.get_scope_display().lower()}; "
-                f"this call needs a key with the scope '{needed.value}'.",
-                "Create a key with that scope on your account page.",
+                _("This key may {scope}; this call needs a key with the scope '{needed}'.").format(
+                    scope=key.get_scope_display().lower(), needed=needed.value
+                ),
+                _("Create a key with that scope on your account page."),
             )
 
     @property

@@ -8,7 +8,12 @@ from django.core.validators import RegexValidator
 from django.db import models
 from rest_framework import serializers
 
-SOMETHING = RegexValidator(r"^[^\x00]*[^\x00\s][^\x00]*$", "Expected more than spaces.")
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
+
+SOMETHING = RegexValidator(
+    r"^[^\x00]*[^\x00\s][^\x00]*$", gettext_lazy("Expected more than spaces.")
+)
 
 
 class Text(serializers.CharField):
@@ -23,10 +28,12 @@ class Text(serializers.CharField):
 
 # What a line of text may not hold: control characters and marks of no meaning.
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
-LINE = RegexValidator(rf"^[^{_CONTROL}]*$", "Expected one line without control characters.")
+LINE = RegexValidator(
+    rf"^[^{_CONTROL}]*$", gettext_lazy("Expected one line without control characters.")
+)
 NAME = RegexValidator(
     rf"^[^{_CONTROL}]*[^{_CONTROL}\s][^{_CONTROL}]*$",
-    "Expected one line with more than spaces and without control characters.",
+    gettext_lazy("Expected one line with more than spaces and without control characters."),
 )
 
 
@@ -45,13 +52,15 @@ class CheckOnly(serializers.BooleanField):
     def __init__(self, **kwargs: Any) -> None:
         given = {"required": False, "default": False}
         super().__init__(
-            **given | {"help_text": "Check the files without writing anything."} | kwargs
+            **given | {"help_text": _("Check the files without writing anything.")} | kwargs
         )
 
 
 class CheckedSerializer(serializers.Serializer[Any]):
     checked = serializers.IntegerField(
-        help_text="The number of units, labelled systems, scores or assignments in the files."
+        help_text=gettext_lazy(
+            "The number of units, labelled systems, scores or assignments in the files."
+        )
     )
 
 

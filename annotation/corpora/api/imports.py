@@ -24,6 +24,7 @@ from annotation.corpora.api.serializers import (
 from annotation.corpora.models import Import, Job, Role
 from annotation.corpora.selectors.projects import list_imports
 from annotation.errors import TooLarge
+from annotation.translation import gettext as _
 
 
 class Imports(ProjectView):
@@ -48,7 +49,11 @@ class Imports(ProjectView):
         form.is_valid(raise_exception=True)
         files = form.validated_data["files"]
         if sum(file.size for file in files) > settings.MAX_UPLOAD_MB * 2**20:
-            raise TooLarge(f"files: more than {settings.MAX_UPLOAD_MB:,} MB in total.")
+            raise TooLarge(
+                _("files: more than {max_upload_mb:,} MB in total.").format(
+                    max_upload_mb=settings.MAX_UPLOAD_MB
+                )
+            )
         import_ = services.create_import(
             project=self.project,
             user=self.user,

@@ -8,6 +8,7 @@ from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 
 
 class Pagination(PageNumberPagination):
@@ -23,5 +24,5 @@ class Pagination(PageNumberPagination):
         """A size that isn't a number is refused; one that is too large becomes the largest."""
         asked = request.query_params.get("page_size")
         if asked is not None and not (asked.isascii() and asked.isdigit() and int(asked) > 0):
-            raise Invalid("page_size: expected a whole number from 1.")
+            raise Invalid(_("page_size: expected a whole number from 1."))
         return super().get_page_size(request)

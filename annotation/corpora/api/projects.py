@@ -24,6 +24,7 @@ from annotation.corpora.api.serializers import (
 from annotation.corpora.models import ApiToken, KeyScope, Project, Role
 from annotation.corpora.selectors import projects as selectors
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 
 class Me(GizaView):
@@ -200,7 +201,7 @@ class AcceptInvitation(GizaView):
         """Accept an invitation; `token` is the last part of its link."""
         invitation = selectors.get_invitation(token)
         if invitation is None:
-            raise NotFound("This invitation was withdrawn, or its link is incomplete.")
+            raise NotFound(_("This invitation was withdrawn, or its link is incomplete."))
         joined = services.accept_invitation(invitation=invitation, user=self.user)
         return Response(MembershipSerializer(joined).data, status=201)
 

@@ -13,20 +13,26 @@ from annotation.corpora.api.base import ProjectView
 from annotation.corpora.selectors import search as selectors
 from annotation.corpora.selectors.search import Found, Kind
 from annotation.errors import Invalid
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 
 Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 MATCH: Fields = {
     "title": serializers.CharField(),
-    "url": serializers.CharField(help_text="The address of its page."),
-    "text": serializers.CharField(help_text="The words around the match; may be empty."),
+    "url": serializers.CharField(help_text=gettext_lazy("The address of its page.")),
+    "text": serializers.CharField(
+        help_text=gettext_lazy("The words around the match; may be empty.")
+    ),
     "note": serializers.CharField(),
 }
 GROUP: Fields = {
     "kind": serializers.CharField(),
-    "count": serializers.IntegerField(help_text=f"At most {selectors.MOST:,}."),
+    "count": serializers.IntegerField(
+        help_text=format_lazy(gettext_lazy("At most {most:,}."), most=selectors.MOST)
+    ),
     "is_more": serializers.BooleanField(
-        help_text="Whether there are more matches than were counted."
+        help_text=gettext_lazy("Whether there are more matches than were counted.")
     ),
     "results": inline_serializer("SearchMatch", MATCH, many=True),
 }
@@ -44,13 +50,18 @@ ASKED = [
             "pattern": "^[^\\x00]*$",
         },
         required=True,
-        description="The exact phrase, ignoring case.",
+        description=gettext_lazy("The exact phrase, ignoring case."),
     ),
     OpenApiParameter(
-        "kind", str, enum=list(selectors.KINDS), description="Only this kind, one page at a time."
+        "kind",
+        str,
+        enum=list(selectors.KINDS),
+        description=gettext_lazy("Only this kind, one page at a time."),
     ),
     OpenApiParameter(
-        "page", {"type": "integer", "minimum": 1, "maximum": 40}, description="Only with `kind`."
+        "page",
+        {"type": "integer", "minimum": 1, "maximum": 40},
+        description=gettext_lazy("Only with `kind`."),
     ),
 ]
 
@@ -76,22 +87,31 @@ class Search(ProjectView):
     def _kind(self, name: str) -> Kind:
         known = {kind.name: kind for kind in selectors.list_kinds(self.access)}
         if name not in known:
-            raise Invalid(f"kind: '{name}' is unknown.", f"Use one of {', '.join(known)}.")
+            raise Invalid(
+                _("kind: '{name}' is unknown.").format(name=name),
+                _("Use one of {known}.").format(known=", ".join(known)),
+            )
         return known[name]
 
 
 def _words(text: str) -> str:
     """Blanks alone are words too, and nothing holds them."""
     if not selectors.SHORTEST <= len(text) <= selectors.LONGEST or "\x00" in text:
-        bounds = f"{selectors.SHORTEST} to {selectors.LONGEST}"
-        raise Invalid(f"q: enter {bounds} characters, without a NUL character.")
+        bounds = _("{shortest} to {longest}").format(
+            shortest=selectors.SHORTEST, longest=selectors.LONGEST
+        )
+        raise Invalid(
+            _("q: enter {bounds} characters, without a NUL character.").format(bounds=bounds)
+        )
     return selectors.clean_query(text)
 
 
 def _page(text: str) -> int:
     most = selectors.MOST // selectors.PAGE_SIZE
     if not (text.isascii() and text.isdecimal()) or not 1 <= int(text) <= most:
-        raise Invalid(f"page: '{text[:20]}' is not a number from 1 to {most}.")
+        raise Invalid(
+            _("page: '{text}' is not a number from 1 to {most}.").format(text=text[:20], most=most)
+        )
     return int(text)
 
 

@@ -28,6 +28,8 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.models.keys import LONGEST_DAYS
 from annotation.corpora.selectors.projects import get_plan
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.io import FORMATS
 
 
@@ -44,7 +46,7 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
         max_value=LONGEST_DAYS,
         required=False,
         write_only=True,
-        help_text="Number of days after which the key expires; never if left out.",
+        help_text=gettext_lazy("Number of days after which the key expires; never if left out."),
     )
 
     class Meta:
@@ -66,7 +68,7 @@ class NewTokenSerializer(TokenSerializer):
 class ProjectSerializer(serializers.ModelSerializer[Project]):
     serializer_field_mapping = FIELD_OF
     role = serializers.ChoiceField(
-        choices=Role.choices, source="my_role", read_only=True, help_text="Your role."
+        choices=Role.choices, source="my_role", read_only=True, help_text=gettext_lazy("Your role.")
     )
 
     class Meta:
@@ -93,7 +95,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
 
     def validate_slug(self, value: str) -> str:
         if value.lower() in RESERVED_SLUGS:
-            raise serializers.ValidationError("This address is reserved.")
+            raise serializers.ValidationError(_("This address is reserved."))
         return value.lower()
 
 
@@ -117,7 +119,7 @@ class MembershipSerializer(serializers.ModelSerializer[Membership]):
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     serializer_field_mapping = FIELD_OF
     link = serializers.SerializerMethodField(
-        help_text="Works once, for the first person who uses it."
+        help_text=gettext_lazy("Works once, for the first person who uses it.")
     )
 
     class Meta:
@@ -191,10 +193,14 @@ class ExampleDetailSerializer(ExampleSerializer):
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
-    share = serializers.FloatField(allow_null=True, read_only=True, help_text="Done, 0 to 1.")
+    share = serializers.FloatField(
+        allow_null=True, read_only=True, help_text=gettext_lazy("Done, 0 to 1.")
+    )
     waiting = serializers.CharField(
         read_only=True,
-        help_text="What an unfinished job is waiting for, such as disk space; otherwise empty.",
+        help_text=gettext_lazy(
+            "What an unfinished job is waiting for, such as disk space; otherwise empty."
+        ),
     )
 
     class Meta:
@@ -239,7 +245,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 class CountSerializer(serializers.Serializer[Any]):
     new = serializers.IntegerField()
-    same = serializers.IntegerField(help_text="Already in the project.")
+    same = serializers.IntegerField(help_text=gettext_lazy("Already in the project."))
 
 
 class KeptSerializer(serializers.Serializer[Any]):
@@ -250,7 +256,9 @@ class KeptSerializer(serializers.Serializer[Any]):
 class ColumnsSerializer(serializers.Serializer[Any]):
     columns = serializers.DictField(
         child=serializers.ChoiceField(choices=list(COLUMN_ROLES)),
-        help_text="What each column of a table contains; columns left out are guessed.",
+        help_text=gettext_lazy(
+            "What each column of a table contains; columns left out are guessed."
+        ),
     )
 
 
@@ -258,14 +266,17 @@ class PlanSerializer(serializers.Serializer[Any]):
     """The result of the check: what would be created, and its problems."""
 
     counts = serializers.DictField(child=CountSerializer())
-    problems = ProblemSerializer(many=True, help_text="The first ones.")
+    problems = ProblemSerializer(many=True, help_text=gettext_lazy("The first ones."))
     problem_count = serializers.IntegerField()
     columns = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
-        help_text="For a table with one example per row: each column and what it contains.",
+        help_text=gettext_lazy(
+            "For a table with one example per row: each column and what it contains."
+        ),
     )
     warnings = serializers.ListField(
-        child=serializers.CharField(), help_text="What looks wrong but can be imported."
+        child=serializers.CharField(),
+        help_text=gettext_lazy("What looks wrong but can be imported."),
     )
     notes = serializers.ListField(child=serializers.CharField())
     kept = KeptSerializer(many=True)
@@ -289,8 +300,10 @@ class NewImportSerializer(serializers.Serializer[Any]):
         child=serializers.FileField(allow_empty_file=True),
         min_length=1,
         max_length=2000,
-        help_text="A zip archive, or files.",
+        help_text=gettext_lazy("A zip archive, or files."),
     )
     format = serializers.ChoiceField(
-        choices=list(FORMATS), required=False, help_text="Detected automatically if left out."
+        choices=list(FORMATS),
+        required=False,
+        help_text=gettext_lazy("Detected automatically if left out."),
     )

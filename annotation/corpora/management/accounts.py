@@ -9,6 +9,7 @@ from django.db import connection
 
 from annotation.corpora.models import Project, User
 from annotation.corpora.services import change_rights
+from annotation.translation import gettext as _
 
 
 def ensure_tables() -> None:
@@ -21,7 +22,9 @@ def check_slug(slug: str) -> None:
     try:
         Project._meta.get_field("slug").clean(slug, None)
     except ValidationError as error:
-        raise CommandError(f"--project: {' '.join(error.messages)}") from None
+        raise CommandError(
+            _("--project: {messages}").format(messages=" ".join(error.messages))
+        ) from None
 
 
 def get_owner(email: str | None) -> User | None:
@@ -29,7 +32,9 @@ def get_owner(email: str | None) -> User | None:
         return None
     user = User.objects.filter(email=User.objects.normalize_email(email)).first()
     if user is None:
-        raise CommandError(f"--owner: no account has the e-mail address {email}.")
+        raise CommandError(
+            _("--owner: no account has the e-mail address {email}.").format(email=email)
+        )
     return user
 
 
@@ -45,5 +50,5 @@ def only_account() -> User | None:
     """None while there is no account at all; the demo's takes such projects over."""
     users = list(User.objects.filter(is_active=True)[:2])
     if len(users) > 1:
-        raise CommandError("Give the new project an owner: --owner E-MAIL.")
+        raise CommandError(_("Give the new project an owner: --owner E-MAIL."))
     return users[0] if users else None

@@ -16,12 +16,13 @@ from annotation.corpora.models import Job, JobState
 from annotation.corpora.services.jobs import finish_job
 from annotation.errors import DomainError
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 PROJECT = "slug"
 SET = "NAME[@version]"
 # Options that several commands have, in the words of each.
-CHECK = "report what would happen without changing anything"
-BY = "e-mail address of a member (default: the only owner)"
+CHECK = gettext_lazy("report what would happen without changing anything")
+BY = gettext_lazy("e-mail address of a member (default: the only owner)")
 
 
 class GizaCommand(BaseCommand):
@@ -43,7 +44,7 @@ class ServiceCommand(GizaCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_options(parser)
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     @abstractmethod
     def add_options(self, parser: ArgumentParser) -> None: ...
@@ -61,7 +62,7 @@ class ServiceCommand(GizaCommand):
 
 def find_file(path: Path) -> Path:
     if not path.exists():
-        raise CommandError(f"{path}: no such file or folder.")
+        raise CommandError(_("{path}: no such file or folder.").format(path=path))
     return path.resolve()
 
 
@@ -92,11 +93,18 @@ def run_here(job: Job | None, what: str) -> None:
 
 def tell_problems(err: OutputWrapper, problems: Iterable[Mapping[str, Any]]) -> None:
     for problem in problems:
-        line = f", line {problem['line']}" if problem["line"] else ""
-        err.write(f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}")
+        line = _(", line {line}").format(line=problem["line"]) if problem["line"] else ""
+        err.write(
+            _("{file}{line}: {message} Expected {expected}").format(
+                file=problem["file"],
+                line=line,
+                message=problem["message"],
+                expected=problem["expected"],
+            )
+        )
 
 
 def tell_checked(out: OutputWrapper, count: int, counted: str, *, as_json: bool) -> None:
     """Of files that were only checked, and are right."""
-    words = f"No problems: {counted}. Nothing was written."
+    words = _("No problems: {counted}. Nothing was written.").format(counted=counted)
     out.write(json.dumps({"checked": count}) if as_json else words)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.core.management.base import CommandError
 
 from annotation.corpora.models import Membership, Project, Role, User
+from annotation.translation import gettext as _
 
 
 def find_project(slug: str) -> Project:
     found = Project.objects.filter(slug=slug).first()
     if found is None:
-        raise CommandError(f"There is no project '{slug}'.")
+        raise CommandError(_("There is no project '{slug}'.").format(slug=slug))
     return found
 
 
@@ -24,10 +25,14 @@ def find_member(project: Project, email: str, least: Role) -> User:
     members = [row.user for row in rows if Role(row.role).rank >= least.rank]
     if not members and email:
         raise CommandError(
-            f"{email} needs the role {least.label.lower()} or above in {project.slug}."
+            _("{email} needs the role {least} or above in {slug}.").format(
+                email=email, least=least.label.lower(), slug=project.slug
+            )
         )
     if len(members) != 1:
         raise CommandError(
-            f"{project.slug} has {len(members)} owners. Choose one by e-mail address."
+            _("{slug} has {members} owners. Choose one by e-mail address.").format(
+                slug=project.slug, members=len(members)
+            )
         )
     return members[0]

@@ -10,60 +10,61 @@ from django.db import models
 from annotation import clock
 from annotation.corpora.models.append_only import AppendOnly
 from annotation.corpora.models.projects import Project
+from annotation.translation import gettext_lazy
 
 
 class Door(models.TextChoices):
     """How somebody came in. Empty for what happened before doors were written down."""
 
-    PAGE = "page", "Page"
+    PAGE = "page", gettext_lazy("Page")
     REST = "rest", "REST"
-    COMMAND = "command", "Command"
-    JOB = "job", "Job"
+    COMMAND = "command", gettext_lazy("Command")
+    JOB = "job", gettext_lazy("Job")
 
 
 class Verb(models.TextChoices):
     """Every kind of act that is written down. What it was done to is the target's kind."""
 
-    CREATE = "create", "Created"
-    CHANGE = "change", "Changed"
-    DELETE = "delete", "Deleted"
-    INVITE = "invite", "Invited"
-    JOIN = "join", "Joined"
-    ROLE = "role", "Changed a role"
-    REMOVE = "remove", "Left or was removed"
-    REVOKE = "revoke", "Revoked"
-    IMPORT = "import", "Imported"
-    EXPORT = "export", "Exported"
-    UNDO = "undo", "Undid"
-    DROP = "drop", "Discarded"
-    START = "start", "Started"
-    FINISH = "finish", "Finished"
-    PAUSE = "pause", "Paused"
-    RESUME = "resume", "Resumed"
-    CANCEL = "cancel", "Cancelled"
-    RETRY = "retry", "Retried"
-    ASSIGN = "assign", "Assigned"
-    WRITE = "write", "Finished writing"
-    REVIEW = "review", "Sent for review"
-    REOPEN = "reopen", "Sent back"
-    SIGN_OFF = "sign_off", "Signed off"
-    FREEZE = "freeze", "Froze"
-    PLAN = "plan", "Planned"
-    RANK = "rank", "Ranked"
-    PUBLISH = "publish", "Published"
-    EXTEND = "extend", "Extended"
-    END = "end", "Ended"
-    APPROVE = "approve", "Approved"
-    REJECT = "reject", "Rejected"
-    BONUS = "bonus", "Paid a bonus"
-    SETTLE = "settle", "Settled manually"
-    BLOCK = "block", "Excluded"
+    CREATE = "create", gettext_lazy("Created")
+    CHANGE = "change", gettext_lazy("Changed")
+    DELETE = "delete", gettext_lazy("Deleted")
+    INVITE = "invite", gettext_lazy("Invited")
+    JOIN = "join", gettext_lazy("Joined")
+    ROLE = "role", gettext_lazy("Changed a role")
+    REMOVE = "remove", gettext_lazy("Left or was removed")
+    REVOKE = "revoke", gettext_lazy("Revoked")
+    IMPORT = "import", gettext_lazy("Imported")
+    EXPORT = "export", gettext_lazy("Exported")
+    UNDO = "undo", gettext_lazy("Undid")
+    DROP = "drop", gettext_lazy("Discarded")
+    START = "start", gettext_lazy("Started")
+    FINISH = "finish", gettext_lazy("Finished")
+    PAUSE = "pause", gettext_lazy("Paused")
+    RESUME = "resume", gettext_lazy("Resumed")
+    CANCEL = "cancel", gettext_lazy("Cancelled")
+    RETRY = "retry", gettext_lazy("Retried")
+    ASSIGN = "assign", gettext_lazy("Assigned")
+    WRITE = "write", gettext_lazy("Finished writing")
+    REVIEW = "review", gettext_lazy("Sent for review")
+    REOPEN = "reopen", gettext_lazy("Sent back")
+    SIGN_OFF = "sign_off", gettext_lazy("Signed off")
+    FREEZE = "freeze", gettext_lazy("Froze")
+    PLAN = "plan", gettext_lazy("Planned")
+    RANK = "rank", gettext_lazy("Ranked")
+    PUBLISH = "publish", gettext_lazy("Published")
+    EXTEND = "extend", gettext_lazy("Extended")
+    END = "end", gettext_lazy("Ended")
+    APPROVE = "approve", gettext_lazy("Approved")
+    REJECT = "reject", gettext_lazy("Rejected")
+    BONUS = "bonus", gettext_lazy("Paid a bonus")
+    SETTLE = "settle", gettext_lazy("Settled manually")
+    BLOCK = "block", gettext_lazy("Excluded")
     UNBLOCK = "unblock", "Re-admitted"
-    MESSAGE = "message", "Messaged workers"
-    DECIDE = "decide", "Decided on answers"
-    ADJUDICATE = "adjudicate", "Adjudicated"
-    SHARE = "share", "Shared by link"
-    UNSHARE = "unshare", "Stopped sharing"
+    MESSAGE = "message", gettext_lazy("Messaged workers")
+    DECIDE = "decide", gettext_lazy("Decided on answers")
+    ADJUDICATE = "adjudicate", gettext_lazy("Adjudicated")
+    SHARE = "share", gettext_lazy("Shared by link")
+    UNSHARE = "unshare", gettext_lazy("Stopped sharing")
 
 
 class Activity(AppendOnly):

@@ -5,14 +5,16 @@ from __future__ import annotations
 from django.db import models
 
 from annotation import clock
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class AttemptKind(models.TextChoices):
-    SIGN_IN = "sign_in", "Signing in"
-    SIGN_UP = "sign_up", "Creating an account"
-    KEY = "key", "Creating a key"
-    RESET = "reset", "Requesting a password link"
-    CODE = "code", "Entering a code"
+    SIGN_IN = "sign_in", gettext_lazy("Signing in")
+    SIGN_UP = "sign_up", gettext_lazy("Creating an account")
+    KEY = "key", gettext_lazy("Creating a key")
+    RESET = "reset", gettext_lazy("Requesting a password link")
+    CODE = "code", gettext_lazy("Entering a code")
 
 
 class Attempt(models.Model):
@@ -31,4 +33,4 @@ class Attempt(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} at {self.at:%Y-%m-%d %H:%M}"
+        return _("{kind} at {at:%Y-%m-%d %H:%M}").format(kind=self.get_kind_display(), at=self.at)

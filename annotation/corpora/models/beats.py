@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from annotation.translation import gettext as _
+
 
 class WorkerBeat(models.Model):
     """When a worker process last said that it is there. Its name is a random one of the process."""
@@ -12,4 +14,6 @@ class WorkerBeat(models.Model):
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"{self.worker[:8]}, seen at {self.seen_at:%Y-%m-%d %H:%M:%S}"
+        return _("{worker}, seen at {seen_at:%Y-%m-%d %H:%M:%S}").format(
+            worker=self.worker[:8], seen_at=self.seen_at
+        )

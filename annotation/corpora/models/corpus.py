@@ -13,15 +13,17 @@ from django.db import models
 
 from annotation.corpora.models.imports import Import
 from annotation.corpora.models.projects import Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 M = TypeVar("M", bound=models.Model)
 
 
 class SystemKind(models.TextChoices):
-    EXTRACTIVE = "extractive", "Extractive"
-    ABSTRACTIVE = "abstractive", "Abstractive"
-    HUMAN = "human", "Human"
-    OTHER = "other", "Other"
+    EXTRACTIVE = "extractive", gettext_lazy("Extractive")
+    ABSTRACTIVE = "abstractive", gettext_lazy("Abstractive")
+    HUMAN = "human", gettext_lazy("Human")
+    OTHER = "other", gettext_lazy("Other")
 
 
 class CorpusQuerySet(models.QuerySet[M]):
@@ -92,7 +94,9 @@ class Document(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"document {self.position + 1} of {self.example_id}"
+        return _("document {position} of {example_id}").format(
+            position=self.position + 1, example_id=self.example_id
+        )
 
 
 class Reference(models.Model):
@@ -116,7 +120,9 @@ class Reference(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"reference {self.position + 1} of {self.example_id}"
+        return _("reference {position} of {example_id}").format(
+            position=self.position + 1, example_id=self.example_id
+        )
 
 
 class Sentence(models.Model):
@@ -136,7 +142,9 @@ class Sentence(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"sentence {self.position + 1} of reference {self.reference_id}"
+        return _("sentence {position} of reference {reference_id}").format(
+            position=self.position + 1, reference_id=self.reference_id
+        )
 
     @property
     def text(self) -> str:
@@ -165,4 +173,6 @@ class Summary(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"summary of {self.example_id} by {self.system_id}"
+        return _("summary of {example_id} by {system_id}").format(
+            example_id=self.example_id, system_id=self.system_id
+        )

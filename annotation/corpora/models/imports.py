@@ -11,17 +11,19 @@ from django.db import models
 from annotation import clock
 from annotation.corpora.models.jobs import Job
 from annotation.corpora.models.projects import Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class ImportState(models.TextChoices):
-    CHECKING = "checking", "Checking"
-    READY = "ready", "Ready to import"
-    REFUSED = "refused", "Has problems"
-    WRITING = "writing", "Importing"
-    DONE = "done", "Imported"
-    REMOVING = "removing", "Being undone"
-    DROPPED = "dropped", "Discarded"
-    FAILED = "failed", "Failed"
+    CHECKING = "checking", gettext_lazy("Checking")
+    READY = "ready", gettext_lazy("Ready to import")
+    REFUSED = "refused", gettext_lazy("Has problems")
+    WRITING = "writing", gettext_lazy("Importing")
+    DONE = "done", gettext_lazy("Imported")
+    REMOVING = "removing", gettext_lazy("Being undone")
+    DROPPED = "dropped", gettext_lazy("Discarded")
+    FAILED = "failed", gettext_lazy("Failed")
 
 
 class Upload(models.Model):
@@ -44,7 +46,7 @@ class Upload(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"upload {self.folder}"
+        return _("upload {folder}").format(folder=self.folder)
 
 
 class ImportQuerySet(models.QuerySet["Import"]):

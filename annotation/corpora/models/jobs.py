@@ -12,17 +12,18 @@ from django.db.models import F, Q
 from annotation import clock
 from annotation.corpora.models.projects import Project
 from annotation.faults import Fault, is_disk_writable
+from annotation.translation import gettext_lazy
 
 TELL_AGAIN_AFTER = timedelta(minutes=1)
 
 
 class JobState(models.TextChoices):
-    QUEUED = "queued", "Queued"
-    RUNNING = "running", "Running"
-    PAUSED = "paused", "Paused"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
+    QUEUED = "queued", gettext_lazy("Queued")
+    RUNNING = "running", gettext_lazy("Running")
+    PAUSED = "paused", gettext_lazy("Paused")
+    DONE = "done", gettext_lazy("Done")
+    FAILED = "failed", gettext_lazy("Failed")
+    CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
     @property
     def is_over(self) -> bool:

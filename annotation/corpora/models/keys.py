@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.faults import if_free
+from annotation.translation import gettext_lazy
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 LONGEST_DAYS = 3650
@@ -18,9 +19,9 @@ LONGEST_DAYS = 3650
 class KeyScope(models.TextChoices):
     """Each scope includes the scopes before it."""
 
-    READ = "read", "Read"
-    PUBLISH = "publish", "Read and publish"
-    PAY = "pay", "Read, publish and pay"
+    READ = "read", gettext_lazy("Read")
+    PUBLISH = "publish", gettext_lazy("Read and publish")
+    PAY = "pay", gettext_lazy("Read, publish and pay")
 
     def includes(self, needed: KeyScope) -> bool:
         order = list(KeyScope)

@@ -10,31 +10,32 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.corpora.models.projects import Project
+from annotation.translation import gettext_lazy
 
 
 class NotificationKind(models.TextChoices):
-    JOB_DONE = "job_done", "A job that I started has finished"
-    JOB_FAILED = "job_failed", "A job that I started has failed"
-    MEMBERS = "members", "My role has changed, or somebody accepted my invitation"
-    ASSIGNED = "assigned", "Examples were assigned to me"
-    COMMENT = "comment", "Somebody commented on my units or closed one of my comments"
-    SENT_BACK = "sent_back", "My examples were sent back"
-    REVIEW = "review", "Examples are waiting for my review"
-    ANSWERS = "answers", "One of my campaigns has answers to review"
-    MONEY = "money", "One of my campaigns has reached its cap or run out of money"
-    QUESTION = "question", "A worker has asked me about a HIT"
-    WEBHOOK = "webhook", "One of my webhooks can't be reached"
+    JOB_DONE = "job_done", gettext_lazy("A job that I started has finished")
+    JOB_FAILED = "job_failed", gettext_lazy("A job that I started has failed")
+    MEMBERS = "members", gettext_lazy("My role has changed, or somebody accepted my invitation")
+    ASSIGNED = "assigned", gettext_lazy("Examples were assigned to me")
+    COMMENT = "comment", gettext_lazy("Somebody commented on my units or closed one of my comments")
+    SENT_BACK = "sent_back", gettext_lazy("My examples were sent back")
+    REVIEW = "review", gettext_lazy("Examples are waiting for my review")
+    ANSWERS = "answers", gettext_lazy("One of my campaigns has answers to review")
+    MONEY = "money", gettext_lazy("One of my campaigns has reached its cap or run out of money")
+    QUESTION = "question", gettext_lazy("A worker has asked me about a HIT")
+    WEBHOOK = "webhook", gettext_lazy("One of my webhooks can't be reached")
 
 
 class MailState(models.TextChoices):
     """How far a notification's mail is. From `sending` on it is never sent again."""
 
-    OFF = "off", "Not wanted"
-    DUE = "due", "To be sent"
-    SENDING = "sending", "Being sent"
-    SENT = "sent", "Sent"
-    UNSURE = "unsure", "Possibly sent"
-    FAILED = "failed", "Not sent"
+    OFF = "off", gettext_lazy("Not wanted")
+    DUE = "due", gettext_lazy("To be sent")
+    SENDING = "sending", gettext_lazy("Being sent")
+    SENT = "sent", gettext_lazy("Sent")
+    UNSURE = "unsure", gettext_lazy("Possibly sent")
+    FAILED = "failed", gettext_lazy("Not sent")
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):

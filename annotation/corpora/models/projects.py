@@ -13,16 +13,17 @@ from django.db.models import Exists, OuterRef, Q
 from annotation import clock
 from annotation.corpora.models.accounts import User
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 INVITATION_SALT = "giza.invitation"
 INVITATION_LIFETIME = timedelta(days=14)
 
 
 class Role(models.TextChoices):
-    OWNER = "owner", "Owner"
-    EDITOR = "editor", "Editor"
-    ANNOTATOR = "annotator", "Annotator"
-    VIEWER = "viewer", "Viewer"
+    OWNER = "owner", gettext_lazy("Owner")
+    EDITOR = "editor", gettext_lazy("Editor")
+    ANNOTATOR = "annotator", gettext_lazy("Annotator")
+    VIEWER = "viewer", gettext_lazy("Viewer")
 
     @property
     def rank(self) -> int:
@@ -43,19 +44,21 @@ class Role(models.TextChoices):
         """Who may do what needs this role at least."""
         return {
             "viewer": _("members"),
-            "annotator": "owners, editors and annotators",
-            "editor": "owners and editors",
+            "annotator": _("owners, editors and annotators"),
+            "editor": _("owners and editors"),
             "owner": _("owners"),
         }[self.value]
 
     @property
     def explanation(self) -> str:
         return {
-            "owner": "Can do everything, including members, settings and deletion.",
-            "editor": "Imports texts, plans, freezes units, drafts campaigns, creates gold "
-            "versions and runs judges.",
-            "annotator": "Writes and checks content units, and reads everything.",
-            "viewer": "Reads everything and changes nothing.",
+            "owner": _("Can do everything, including members, settings and deletion."),
+            "editor": _(
+                "Imports texts, plans, freezes units, drafts campaigns, creates gold "
+                "versions and runs judges."
+            ),
+            "annotator": _("Writes and checks content units, and reads everything."),
+            "viewer": _("Reads everything and changes nothing."),
         }[self.value]
 
 
@@ -105,7 +108,9 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} as {self.role} of {self.project}"
+        return _("{user} as {role} of {project}").format(
+            user=self.user, role=self.role, project=self.project
+        )
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -140,7 +145,7 @@ class Invitation(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"invitation to {self.project} as {self.role}"
+        return _("invitation to {project} as {role}").format(project=self.project, role=self.role)
 
     @property
     def token(self) -> str:

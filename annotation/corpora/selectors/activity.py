@@ -17,6 +17,7 @@ from django.utils import timezone
 from annotation.corpora.models import Activity, Project, User, Verb
 from annotation.corpora.targets import KINDS, find_links
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 
 PAGE = 50
 MOST_A_PAGE = 200
@@ -61,14 +62,21 @@ def read_filter(said: Mapping[str, Any]) -> ActivityFilter:
     )
     if found.person and found.person != PROGRAM and not _is_id(found.person):
         raise Invalid(
-            f"person: '{found.person}' is not an account.", f"Use an account ID, or {PROGRAM}."
+            _("person: '{person}' is not an account.").format(person=found.person),
+            _("Use an account ID, or {program}.").format(program=PROGRAM),
         )
     if found.verb and found.verb not in Verb.values:
-        raise Invalid(f"verb: '{found.verb}' is unknown.", f"Use one of {', '.join(Verb.values)}.")
+        raise Invalid(
+            _("verb: '{verb}' is unknown.").format(verb=found.verb),
+            _("Use one of {values}.").format(values=", ".join(Verb.values)),
+        )
     if found.target and found.target not in KINDS:
-        raise Invalid(f"target: '{found.target}' is unknown.", f"Use one of {', '.join(KINDS)}.")
+        raise Invalid(
+            _("target: '{target}' is unknown.").format(target=found.target),
+            _("Use one of {kinds}.").format(kinds=", ".join(KINDS)),
+        )
     if len(found.q) > LONGEST_SEARCH or "\x00" in found.q:
-        raise Invalid("q: the search is too long or contains a NUL character.")
+        raise Invalid(_("q: the search is too long or contains a NUL character."))
     for name in ("since", "until"):
         _read_day(name, getattr(found, name))
     return found
@@ -84,7 +92,10 @@ def _read_day(name: str, value: str) -> date | None:
     except ValueError:
         found = None
     if value and found is None:
-        raise Invalid(f"{name}: '{value}' is not a date.", "Write it as 2026-03-31.")
+        raise Invalid(
+            _("{name}: '{value}' is not a date.").format(name=name, value=value),
+            _("Write it as 2026-03-31."),
+        )
     # Databases know no midnight at the ends of the calendar, and nothing was done there.
     return found and min(max(found, FIRST_DAY), LAST_DAY)
 
@@ -175,7 +186,10 @@ def describe(row: Activity) -> dict[str, Any]:
 def get_activity_format(name: str) -> str:
     """The media type of a format."""
     if name not in FORMATS:
-        raise Invalid(f"There is no format '{name}'.", f"Use one of {', '.join(FORMATS)}.")
+        raise Invalid(
+            _("There is no format '{name}'.").format(name=name),
+            _("Use one of {formats}.").format(formats=", ".join(FORMATS)),
+        )
     return FORMATS[name]
 
 

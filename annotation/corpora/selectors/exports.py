@@ -20,6 +20,8 @@ from annotation.corpora.selectors.corpus import (
 )
 from annotation.corpora.selectors.folder_export import stream_folder
 from annotation.errors import DomainError, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.io import WRITERS
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
@@ -44,32 +46,34 @@ EXPORT_FORMATS = {
     for item in (
         ExportFormat(
             "folder",
-            "Line files",
+            gettext_lazy("Line files"),
             "zip",
             "application/zip",
-            "A zip of ids.txt, documents.txt, references.txt and one file per system, with the "
-            "units and labels that came along. The layout of REALSumm and PyrXSum.",
+            gettext_lazy(
+                "A zip of ids.txt, documents.txt, references.txt and one file per system, with the "
+                "units and labels that came along. The layout of REALSumm and PyrXSum."
+            ),
         ),
         ExportFormat(
             "jsonl",
             "JSONL",
             "jsonl",
             "application/x-ndjson",
-            "One example per line with all its texts. Complete.",
+            gettext_lazy("One example per line with all its texts. Complete."),
         ),
         ExportFormat(
             "csv",
             "CSV",
             "csv",
             "text/csv; charset=utf-8",
-            "One text per row, safe to open in a spreadsheet.",
+            gettext_lazy("One text per row, safe to open in a spreadsheet."),
         ),
         ExportFormat(
             "sacrerouge",
             "SacreROUGE JSONL",
             "jsonl",
             "application/x-ndjson",
-            "One summary per line with its documents and references.",
+            gettext_lazy("One summary per line with its documents and references."),
         ),
     )
 }
@@ -77,14 +81,17 @@ EXPORT_FORMATS = {
 
 def get_export_format(value: str) -> ExportFormat:
     if value not in EXPORT_FORMATS:
-        raise NotFound(f"'{value}' is not a format.", f"Known: {', '.join(EXPORT_FORMATS)}.")
+        raise NotFound(
+            _("'{value}' is not a format.").format(value=value),
+            _("Known: {export_formats}.").format(export_formats=", ".join(EXPORT_FORMATS)),
+        )
     return EXPORT_FORMATS[value]
 
 
 def why_not(project: Project, value: str) -> str | None:
     """Why the corpus does not fit into a format without loss; None when it does."""
     if project.example_count == 0:
-        return "The corpus is empty."
+        return _("The corpus is empty.")
     checks: dict[str, list[Check]] = {
         "folder": [_several, _line_breaks, _empty_texts, _named, _given_sentences, _gaps, _slashes],
         "csv": [_given_sentences],
@@ -110,7 +117,9 @@ def _several(project: Project) -> str | None:
     for model, noun in ((Document, "document"), (Reference, "reference")):
         row = model.objects.filter(_of(project), position__gt=0).first()
         if row is not None:
-            return f"Example '{row.example.key}' has more than one {noun}."
+            return _("Example '{example}' has more than one {noun}.").format(
+                example=row.example.key, noun=noun
+            )
     return None
 
 
@@ -120,7 +129,9 @@ def _line_breaks(project: Project) -> str | None:
     for texts in rows:
         row = texts.filter(_of(project), broken).first()
         if row is not None:
-            return f"A text of example '{row.example.key}' has a line break."
+            return _("A text of example '{example}' has a line break.").format(
+                example=row.example.key
+            )
     return None
 
 
@@ -129,19 +140,27 @@ def _empty_texts(project: Project) -> str | None:
     for model in (Document, Reference):
         row = model.objects.filter(_of(project), text="").first()
         if row is not None:
-            return f"Example '{row.example.key}' has an empty document or reference."
+            return _("Example '{example}' has an empty document or reference.").format(
+                example=row.example.key
+            )
     return None
 
 
 def _named(project: Project) -> str | None:
     row = Reference.objects.filter(_of(project)).exclude(name="").first()
-    return f"The reference of example '{row.example.key}' has a name." if row else None
+    return (
+        _("The reference of example '{example}' has a name.").format(example=row.example.key)
+        if row
+        else None
+    )
 
 
 def _given_sentences(project: Project) -> str | None:
     row = Reference.objects.filter(_of(project), sentences_given=True).first()
     return (
-        f"The sentences of example '{row.example.key}' were set by the imported file."
+        _("The sentences of example '{example}' were set by the imported file.").format(
+            example=row.example.key
+        )
         if row
         else None
     )
@@ -149,23 +168,31 @@ def _given_sentences(project: Project) -> str | None:
 
 def _gaps(project: Project) -> str | None:
     system = list_systems(project).exclude(summary_count=project.example_count).first()
-    return f"System '{system.name}' has no summary of some examples." if system else None
+    return (
+        _("System '{system}' has no summary of some examples.").format(system=system.name)
+        if system
+        else None
+    )
 
 
 def _slashes(project: Project) -> str | None:
     system = list_systems(project).filter(name__contains="/").first()
-    return f"The name of system '{system.name}' can't be used as a file name." if system else None
+    return (
+        _("The name of system '{system}' can't be used as a file name.").format(system=system.name)
+        if system
+        else None
+    )
 
 
 def _unsummarised(project: Project) -> str | None:
     summaries = Summary.objects.live().filter(example=OuterRef("pk"))
     row = list_examples(project).filter(~Exists(summaries)).first()
-    return f"Example '{row.key}' has no summary." if row else None
+    return _("Example '{key}' has no summary.").format(key=row.key) if row else None
 
 
 def _idle(project: Project) -> str | None:
     system = list_systems(project).filter(summary_count=0).first()
-    return f"System '{system.name}' has no summaries." if system else None
+    return _("System '{system}' has no summaries.").format(system=system.name) if system else None
 
 
 def _unjoinable(project: Project) -> str | None:
@@ -173,7 +200,9 @@ def _unjoinable(project: Project) -> str | None:
     rows = Reference.objects.filter(_of(project), sentences_given=True)
     for row in rows.prefetch_related("sentences").select_related("example").iterator(CHUNK):
         if " ".join(sentence.text for sentence in row.sentences.all()) != row.text:
-            return f"The sentences of example '{row.example.key}' leave out some of its text."
+            return _("The sentences of example '{example}' leave out some of its text.").format(
+                example=row.example.key
+            )
     return None
 
 
@@ -185,7 +214,10 @@ def stream_export(project: Project, value: str) -> Iterator[bytes]:
     """The file's bytes as they are made; memory does not grow with the corpus."""
     get_export_format(value)
     if reason := why_not(project, value):
-        raise DomainError(f"This format can't represent the corpus. {reason}", "Choose JSONL.")
+        raise DomainError(
+            _("This format can't represent the corpus. {reason}").format(reason=reason),
+            _("Choose JSONL."),
+        )
     if value == "folder":
         return stream_folder(project)
     return _stream_lines(project, value)

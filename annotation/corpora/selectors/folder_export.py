@@ -18,6 +18,7 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.selectors.corpus import example_chunks, list_sources, list_systems
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from scoring.io.packing import stream_zip
 
 BOM = "\ufeff"
@@ -58,7 +59,7 @@ def _lines(project: Project, sources: list[int], texts: Texts | None) -> Iterato
     if not set(sources) <= set(list_sources(project)):
         # Lines go by number: better a broken file than one whose lines belong to others.
         raise DomainError(
-            "An import was undone while the corpus was being exported.", "Export it again."
+            _("An import was undone while the corpus was being exported."), _("Export it again.")
         )
 
 

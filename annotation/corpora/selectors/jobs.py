@@ -9,6 +9,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from annotation.corpora.models import Import, Job, JobState
+from annotation.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def get_subject(job: Job) -> Subject:
 
 
 def _project(job: Job) -> Subject:
-    return Subject("The project", reverse("corpora:project", args=[job.project.slug]))
+    return Subject(_("The project"), reverse("corpora:project", args=[job.project.slug]))
 
 
 def _import(job: Job) -> Subject:
@@ -67,7 +68,7 @@ def _import(job: Job) -> Subject:
     if found is None:
         return _project(job)
     url = reverse("corpora:import", args=[job.project.slug, found.pk])
-    return Subject(f"The import of {found.name}", url)
+    return Subject(_("The import of {name}").format(name=found.name), url)
 
 
 def _find(job: Job, name: str, about: About) -> Subject | None:

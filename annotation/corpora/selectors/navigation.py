@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Project, Role
+from annotation.translation import gettext_lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,61 +25,76 @@ class Page:
 
 AREAS: tuple[tuple[str, tuple[Page, ...]], ...] = (
     (
-        "Corpus",
+        gettext_lazy("Corpus"),
         (
-            Page("examples", "Examples", "corpora:examples", "e", counts="example_count"),
-            Page("systems", "Systems", "corpora:systems", "s", counts="system_count"),
-            Page("imports", "Imports", "corpora:imports", "i"),
+            Page(
+                "examples",
+                gettext_lazy("Examples"),
+                "corpora:examples",
+                "e",
+                counts="example_count",
+            ),
+            Page("systems", gettext_lazy("Systems"), "corpora:systems", "s", counts="system_count"),
+            Page("imports", gettext_lazy("Imports"), "corpora:imports", "i"),
         ),
     ),
     (
-        "Units",
+        gettext_lazy("Units"),
         (
-            Page("units", "Unit sets", "units:sets", "u"),
-            Page("easiness", "Easiness", "units:easiness"),
-            Page("double", "Double annotation", "units:doubles"),
-            Page("plans", "Plans", "evaluation:plans", "b"),
-            Page("curves", "Curves", "evaluation:curves_list"),
-            Page("samples", "Samples", "evaluation:samples"),
+            Page("units", gettext_lazy("Unit sets"), "units:sets", "u"),
+            Page("easiness", gettext_lazy("Easiness"), "units:easiness"),
+            Page("double", gettext_lazy("Double annotation"), "units:doubles"),
+            Page("plans", gettext_lazy("Plans"), "evaluation:plans", "b"),
+            Page("curves", gettext_lazy("Curves"), "evaluation:curves_list"),
+            Page("samples", gettext_lazy("Samples"), "evaluation:samples"),
         ),
     ),
     (
-        "Crowd",
+        gettext_lazy("Crowd"),
         (
-            Page("crowd", "Campaigns", "crowd:campaigns", "c"),
-            Page("quote", "One more system", "evaluation:quote"),
+            Page("crowd", gettext_lazy("Campaigns"), "crowd:campaigns", "c"),
+            Page("quote", gettext_lazy("One more system"), "evaluation:quote"),
         ),
     ),
     (
-        "Gold",
+        gettext_lazy("Gold"),
         (
-            Page("gold", "Labels and gold", "evaluation:gold", "l"),
+            Page("gold", gettext_lazy("Labels and gold"), "evaluation:gold", "l"),
             Page("whatif", "What-if", "evaluation:whatif", "w"),
-            Page("contested", "Contested", "evaluation:contested"),
-            Page("crowd_size", "Crowd size", "evaluation:crowd_size"),
-            Page("workers", "Workers", "evaluation:workers", least=Role.EDITOR),
+            Page("contested", gettext_lazy("Contested"), "evaluation:contested"),
+            Page("crowd_size", gettext_lazy("Crowd size"), "evaluation:crowd_size"),
+            Page("workers", gettext_lazy("Workers"), "evaluation:workers", least=Role.EDITOR),
         ),
     ),
     (
-        "Scores",
+        gettext_lazy("Scores"),
         (
-            Page("runs", "Runs", "evaluation:runs", "r"),
-            Page("judges", "Judges", "evaluation:trained_judges"),
-            Page("estimates", "Estimates", "evaluation:estimates"),
-            Page("metrics", "Metrics", "evaluation:score_sets", "k"),
-            Page("disagreements", "Disagreements", "evaluation:metric_disagreements"),
-            Page("robustness", "Robustness", "evaluation:robustness_list"),
+            Page("runs", gettext_lazy("Runs"), "evaluation:runs", "r"),
+            Page("judges", gettext_lazy("Judges"), "evaluation:trained_judges"),
+            Page("estimates", gettext_lazy("Estimates"), "evaluation:estimates"),
+            Page("metrics", gettext_lazy("Metrics"), "evaluation:score_sets", "k"),
+            Page("disagreements", gettext_lazy("Disagreements"), "evaluation:metric_disagreements"),
+            Page("robustness", gettext_lazy("Robustness"), "evaluation:robustness_list"),
         ),
     ),
-    ("Reports", (Page("reports", "Reports", "evaluation:reports", "f"),)),
     (
-        "Project",
+        gettext_lazy("Reports"),
+        (Page("reports", gettext_lazy("Reports"), "evaluation:reports", "f"),),
+    ),
+    (
+        gettext_lazy("Project"),
         (
-            Page("overview", "Overview", "corpora:project", "o"),
-            Page("jobs", "Jobs", "corpora:jobs", "j"),
-            Page("members", "Members", "corpora:members", "m"),
-            Page("activity", "Activity", "corpora:activity", "v", least=Role.EDITOR),
-            Page("settings", "Settings", "corpora:project_settings", "t", least=Role.OWNER),
+            Page("overview", gettext_lazy("Overview"), "corpora:project", "o"),
+            Page("jobs", gettext_lazy("Jobs"), "corpora:jobs", "j"),
+            Page("members", gettext_lazy("Members"), "corpora:members", "m"),
+            Page("activity", gettext_lazy("Activity"), "corpora:activity", "v", least=Role.EDITOR),
+            Page(
+                "settings",
+                gettext_lazy("Settings"),
+                "corpora:project_settings",
+                "t",
+                least=Role.OWNER,
+            ),
         ),
     ),
 )

@@ -27,6 +27,7 @@ from annotation.corpora.models import (
     User,
 )
 from annotation.corpora.models.projects import INVITATION_SALT
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 # Where somebody without a project is at home; later apps add to it.
@@ -106,12 +107,12 @@ NEXT_STEPS: list[Callable[[ProjectAccess], NextStep | None]] = []
 def list_stages(project: Project) -> list[Stage]:
     """Corpus ▸ Units ▸ Plan ▸ Crowd ▸ Gold ▸ Scores ▸ Report, with what there is of each."""
     later = {
-        "units": Stage("Units", "None yet", "Facts written from the references", "later"),
-        "plan": Stage("Plan", "—", "Which sentences need a person", "later"),
-        "crowd": Stage("Crowd", "—", "People judge presence", "later"),
-        "gold": Stage("Gold", "—", "Labels a paper can rely on", "later"),
-        "scores": Stage("Scores", "—", "People and models, per system", "later"),
-        "report": Stage("Report", "—", "Correlation with human scores", "later"),
+        "units": Stage(_("Units"), _("None yet"), _("Facts written from the references"), "later"),
+        "plan": Stage(_("Plan"), "—", _("Which sentences need a person"), "later"),
+        "crowd": Stage(_("Crowd"), "—", _("People judge presence"), "later"),
+        "gold": Stage(_("Gold"), "—", _("Labels a paper can rely on"), "later"),
+        "scores": Stage(_("Scores"), "—", _("People and models, per system"), "later"),
+        "report": Stage(_("Report"), "—", _("Correlation with human scores"), "later"),
     }
     told = [STAGES[key](project) if key in STAGES else stage for key, stage in later.items()]
     return _mark_skipped([_corpus_stage(project), *told])
@@ -128,14 +129,14 @@ def _mark_skipped(stages: list[Stage]) -> list[Stage]:
 
 def _corpus_stage(project: Project) -> Stage:
     has_corpus = project.example_count > 0
-    summaries = (
-        f"{counted(project.summary_count, 'summary', 'summaries')} "
-        f"by {counted(project.system_count, 'system', 'systems')}"
+    summaries = _("{summaries} by {systems}").format(
+        summaries=counted(project.summary_count, "summary", "summaries"),
+        systems=counted(project.system_count, "system", "systems"),
     )
     return Stage(
-        "Corpus",
-        counted(project.example_count, "example", "examples") if has_corpus else "Empty",
-        summaries if has_corpus else "Documents, references, summaries",
+        _("Corpus"),
+        counted(project.example_count, "example", "examples") if has_corpus else _("Empty"),
+        summaries if has_corpus else _("Documents, references, summaries"),
         "done" if has_corpus else "current",
         reverse("corpora:examples", args=[project.slug]),
     )
@@ -152,9 +153,9 @@ def get_next_step(access: ProjectAccess) -> NextStep:
         if step := find(access):
             return step
     return _job_in_progress(project) or NextStep(
-        "Read the examples",
-        "Compare each reference, sentence by sentence, with every system's summary.",
-        "Open examples",
+        _("Read the examples"),
+        _("Compare each reference, sentence by sentence, with every system's summary."),
+        _("Open examples"),
         reverse("corpora:examples", args=[project.slug]),
     )
 
@@ -164,8 +165,8 @@ def _job_in_progress(project: Project) -> NextStep | None:
     if not jobs:
         return None
     url = reverse("corpora:job", args=[project.slug, jobs[0].pk])
-    detail = "It is in progress. You can leave this page; the job continues."
-    return NextStep(jobs[0].title, detail, "Open job", url)
+    detail = _("It is in progress. You can leave this page; the job continues.")
+    return NextStep(jobs[0].title, detail, _("Open job"), url)
 
 
 def _waiting_import(access: ProjectAccess) -> NextStep | None:
@@ -183,28 +184,37 @@ def _waiting_import(access: ProjectAccess) -> NextStep | None:
         return None
     url = reverse("corpora:import", args=[access.project.slug, import_.pk])
     if import_.state == ImportState.READY:
-        detail = "No problems were found. Check what will be created, then import it."
-        return NextStep(f"{import_.name} is ready", detail, "Review import", url)
+        detail = _("No problems were found. Check what will be created, then import it.")
+        return NextStep(
+            _("{import_} is ready").format(import_=import_.name), detail, _("Review import"), url
+        )
     if import_.state == ImportState.FAILED:
-        detail = "See what went wrong, then retry it or import other files."
-        return NextStep(f"{import_.name} failed", detail, "Open import", url)
-    detail = "You can leave this page; the check continues."
-    return NextStep(f"{import_.name} is being checked", detail, "Open import", url)
+        detail = _("See what went wrong, then retry it or import other files.")
+        return NextStep(
+            _("{import_} failed").format(import_=import_.name), detail, _("Open import"), url
+        )
+    detail = _("You can leave this page; the check continues.")
+    return NextStep(
+        _("{import_} is being checked").format(import_=import_.name), detail, _("Open import"), url
+    )
 
 
 def _first_step(access: ProjectAccess) -> NextStep:
     slug = access.project.slug
     if access.can_edit:
         return NextStep(
-            "Import a corpus",
-            "Documents, references and the systems' summaries, as a zip archive, files or JSONL.",
-            "Import corpus",
+            _("Import a corpus"),
+            _(
+                "Documents, references and the systems' summaries, as a zip archive, files or "
+                "JSONL."
+            ),
+            _("Import corpus"),
             reverse("corpora:create_import", args=[slug]),
         )
     return NextStep(
-        "No corpus yet",
-        "Only owners and editors can import it.",
-        "Show members",
+        _("No corpus yet"),
+        _("Only owners and editors can import it."),
+        _("Show members"),
         reverse("corpora:members", args=[slug]),
     )
 

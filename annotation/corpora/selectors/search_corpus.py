@@ -20,6 +20,7 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.selectors.projects import list_open_invitations
 from annotation.corpora.selectors.search import Kind, Match, add_kinds, holding
+from annotation.translation import gettext_lazy
 
 # With more examples than this, documents are looked through only when asked for.
 MANY_DOCUMENTS = 2_000
@@ -109,8 +110,8 @@ add_kinds(
     Kind("examples", "example", "examples", _examples, _show_examples),
     Kind(
         "documents",
-        "example by its documents",
-        "examples by their documents",
+        gettext_lazy("example by its documents"),
+        gettext_lazy("examples by their documents"),
         _documents,
         _show_documents,
         is_asked=lambda project: project.example_count <= MANY_DOCUMENTS,
@@ -120,8 +121,8 @@ add_kinds(
     Kind("members", "member", "members", _members, _show_members),
     Kind(
         "invitations",
-        "open invitation",
-        "open invitations",
+        gettext_lazy("open invitation"),
+        gettext_lazy("open invitations"),
         _invitations,
         _show_invitations,
         at_least=Role.OWNER,

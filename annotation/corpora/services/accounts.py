@@ -20,6 +20,8 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts, user_key
 from annotation.corpora.services.second_factor import check_code, has_second_factor
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 TOKEN_PREFIX = "giza_"
 
@@ -33,11 +35,13 @@ def sign_up(*, name: str, email: str, password: str) -> User:
     try:
         with transaction.atomic():
             user = User.objects.create_user(email, password, name=name)
-            text = "created the account"
+            text = _("created the account")
             record_activity(project=None, actor=user, verb=Verb.CREATE, target=user, text=text)
             return user
     except IntegrityError:
-        raise DomainError(f"{email} already has an account.", "Sign in instead.") from None
+        raise DomainError(
+            _("{email} already has an account.").format(email=email), _("Sign in instead.")
+        ) from None
 
 
 class WrongPassword(Invalid):
@@ -49,7 +53,7 @@ def confirm_password(*, user: User, password: str) -> None:
     """A wrong one counts as a failed sign-in, so a stolen session can't be used to guess it."""
     count_attempt(kind=AttemptKind.SIGN_IN, account=user.email)
     if not user.check_password(password):
-        raise WrongPassword("This is not your current password.")
+        raise WrongPassword(_("This is not your current password."))
     forgive_attempts(kind=AttemptKind.SIGN_IN, account=user.email)
 
 
@@ -68,10 +72,12 @@ def update_account(
     try:
         with transaction.atomic():
             user.save(update_fields=["name", "email"])
-            text = "changed the name or e-mail of the account"
+            text = _("changed the name or e-mail of the account")
             record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
     except IntegrityError:
-        raise DomainError(f"{email} is already used by another account.") from None
+        raise DomainError(
+            _("{email} is already used by another account.").format(email=email)
+        ) from None
 
 
 def change_rights(
@@ -91,15 +97,15 @@ def change_rights(
     said = ", ".join(RIGHTS[name, value] for name, value in changes.items())
     with transaction.atomic():
         user.save(update_fields=list(changes))
-        text = f"changed the rights of {user}: {said}"
+        text = _("changed the rights of {user}: {said}").format(user=user, said=said)
         record_activity(project=None, verb=Verb.CHANGE, target=user, text=text)
 
 
 RIGHTS = {
-    ("is_staff", True): "is now staff",
-    ("is_staff", False): "is no longer staff",
-    ("can_create_projects", True): "can create projects",
-    ("can_create_projects", False): "can't create projects",
+    ("is_staff", True): gettext_lazy("is now staff"),
+    ("is_staff", False): gettext_lazy("is no longer staff"),
+    ("can_create_projects", True): gettext_lazy("can create projects"),
+    ("can_create_projects", False): gettext_lazy("can't create projects"),
 }
 
 
@@ -112,7 +118,7 @@ def change_password(*, user: User, password: str, revoke_keys: bool = False) -> 
         user.save(update_fields=["password"])
         if revoke_keys:
             revoke_all_keys(user=user)
-        text = "changed the password of the account"
+        text = _("changed the password of the account")
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
 
 
@@ -142,7 +148,7 @@ def create_token(
             prefix=prefix,
             digest=ApiToken.digest_of(key),
         )
-        text = f"created the key {name}"
+        text = _("created the key {name}").format(name=name)
         record_activity(project=None, actor=user, verb=Verb.CREATE, target=token, text=text)
     return token, key
 
@@ -153,7 +159,7 @@ def end_after(days: int | None) -> datetime | None:
 
 def revoke_token(*, token: ApiToken) -> None:
     with transaction.atomic():
-        text = f"revoked the key {token.name}"
+        text = _("revoked the key {token}").format(token=token.name)
         record_activity(project=None, verb=Verb.REVOKE, target=token, text=text)
         token.delete()
 
@@ -174,7 +180,7 @@ def revoke_all_keys(*, user: User) -> None:
 
 
 @receiver(post_save, sender=User)
-def _end_with_account(*, instance: User, **_: Any) -> None:
+def _end_with_account(*, instance: User, **__: Any) -> None:
     """Keys of a deactivated account are gone for good, and don't come back with it."""
     if not instance.is_active:
         revoke_all_keys(user=instance)
@@ -185,4 +191,4 @@ def _check_password(password: str, user: User) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
-        raise Invalid(" ".join(error.messages), "Choose another password.") from None
+        raise Invalid(" ".join(error.messages), _("Choose another password.")) from None

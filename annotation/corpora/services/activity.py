@@ -10,6 +10,7 @@ from django.db.models import Model
 from annotation.corpora.models import Activity, Project, User, Verb
 from annotation.corpora.targets import name_kind
 from annotation.doors import current_actor, current_door
+from annotation.translation import gettext as _
 
 
 def record_activity(
@@ -47,6 +48,6 @@ def record_export(
         project=project,
         verb=Verb.EXPORT,
         target=target or project,
-        text=f"exported {what} as {format}",
+        text=_("exported {what} as {format}").format(what=what, format=format),
         details={"format": format},
     )

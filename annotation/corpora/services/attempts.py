@@ -10,6 +10,7 @@ from django.utils.crypto import salted_hmac
 from annotation import clock
 from annotation.corpora.models import Attempt, AttemptKind, User
 from annotation.errors import TooMany
+from annotation.translation import gettext as _
 from annotation.wording import a_while
 
 SALT = "annotation.attempts"
@@ -31,7 +32,10 @@ def count_attempt(*, kind: AttemptKind, account: str = "", address: str = "") ->
     waits = [_wait(kind, name, by[name], rate, now) for name, rate in limits.items() if by[name]]
     if (wait := max(waits, default=timedelta())) > timedelta():
         made.delete()
-        raise TooMany(f"Too many attempts. Try again in {a_while(wait)}.", retry_after=wait)
+        raise TooMany(
+            _("Too many attempts. Try again in {a_while}.").format(a_while=a_while(wait)),
+            retry_after=wait,
+        )
 
 
 def forgive_attempts(*, kind: AttemptKind, account: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from annotation.corpora.models import Document, Example, Project, Reference, Summary, System
+from annotation.translation import gettext as _
 from scoring.io import ProblemList
 from scoring.sentences import split_sentences
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
@@ -99,7 +100,7 @@ def _compare_known(
     record: ExampleRecord, pk: int, known: Known, result: Compared, problems: ProblemList
 ) -> None:
     result.same["examples"] += 1
-    references = [text for _, text in known.references[pk]]
+    references = [text for __, text in known.references[pk]]
     result.known[record.key] = [*known.documents[pk], *references]
     incoming = [(reference.name, reference.text) for reference in record.references]
     if record.documents:
@@ -116,7 +117,9 @@ def _compare_known(
         elif before == text:
             result.same["summaries"] += 1
         else:
-            _conflict(record, f"a different summary by '{system}'", problems)
+            _conflict(
+                record, _("a different summary by '{system}'").format(system=system), problems
+            )
 
 
 def _expect_same(
@@ -127,15 +130,17 @@ def _expect_same(
     problems: ProblemList,
 ) -> None:
     if new != old:
-        _conflict(record, f"different {what}", problems)
+        _conflict(record, _("different {what}").format(what=what), problems)
 
 
 def _conflict(record: ExampleRecord, what: str, problems: ProblemList) -> None:
     problems.add(
         record.file,
         record.line,
-        f"Example '{record.key}' is already in the project, with {what}.",
-        "the same text, or a new example ID: an import never overwrites texts.",
+        _("Example '{record}' is already in the project, with {what}.").format(
+            record=record.key, what=what
+        ),
+        _("the same text, or a new example ID: an import never overwrites texts."),
     )
 
 
@@ -156,7 +161,7 @@ class Comparison:
             self._same[part] += count
         self._new["examples"] += len(compared.new)
         self._new["summaries"] += len(compared.additions)
-        self.empty_summaries += sum(not text for *_, text in compared.additions)
+        self.empty_summaries += sum(not text for *__, text in compared.additions)
         for record in compared.new:
             self._add_record(record)
 
@@ -175,7 +180,9 @@ class Comparison:
             kind = known.get(system.name)
             if kind and system.kind and kind != system.kind:
                 self.notes.append(
-                    f"System '{system.name}' remains {kind}; the file says {system.kind}."
+                    _("System '{system}' remains {kind}; the file says {kind_2}.").format(
+                        system=system.name, kind=kind, kind_2=system.kind
+                    )
                 )
 
     def counts(self) -> dict[str, dict[str, int]]:

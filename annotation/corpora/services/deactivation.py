@@ -12,6 +12,7 @@ from annotation.corpora.services.accounts import revoke_all_keys
 from annotation.corpora.services.activity import record_activity
 from annotation.errors import NotFound
 from annotation.sessions import end_sessions
+from annotation.translation import gettext as _
 
 # Later apps have links of their own, and add what withdraws those that a person made.
 LINK_ENDERS: list[Callable[[User], None]] = []
@@ -36,7 +37,7 @@ def deactivate_account(*, email: str) -> User:
     end_sessions(user.pk)
     for end in LINK_ENDERS:
         end(user)
-    text = f"deactivated {user}, and ended their sessions, keys and open links"
+    text = _("deactivated {user}, and ended their sessions, keys and open links").format(user=user)
     record_activity(project=None, verb=Verb.CHANGE, target=user, text=text)
     return user
 
@@ -46,7 +47,7 @@ def activate_account(*, email: str) -> User:
     user = _lock_account(email)
     user.is_active = True
     user.save(update_fields=["is_active"])
-    text = f"activated {user}"
+    text = _("activated {user}").format(user=user)
     record_activity(project=None, verb=Verb.CHANGE, target=user, text=text)
     return user
 
@@ -55,5 +56,8 @@ def _lock_account(email: str) -> User:
     email = User.objects.normalize_email(email)
     found = User.objects.select_for_update().filter(email=email).first()
     if found is None:
-        raise NotFound(f"No account has the e-mail address {email}.", "Check the spelling.")
+        raise NotFound(
+            _("No account has the e-mail address {email}.").format(email=email),
+            _("Check the spelling."),
+        )
     return found

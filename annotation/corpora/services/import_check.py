@@ -16,6 +16,7 @@ from annotation.corpora.services.import_files import (
 )
 from annotation.corpora.services.jobs import Work
 from annotation.faults import raise_if_fault
+from annotation.translation import gettext as _
 from annotation.wording import counted
 from scoring.io import CorpusError, CorpusReader, ProblemList
 from scoring.io.texts import without_marks
@@ -47,7 +48,11 @@ def run_check(work: Work) -> dict[str, Any]:
         checked = Import.objects.filter(pk=import_.pk, state=ImportState.CHECKING)
         checked.update(plan=plan, state=state, format=import_.format)
         found = counted(problems.count, "problem", "problems")
-        work.log(f"Read as {import_.format or 'an unknown format'}: {found}.")
+        work.log(
+            _("Read as {format}: {found}.").format(
+                format=import_.format or _("an unknown format"), found=found
+            )
+        )
     if state == ImportState.REFUSED and not plan["columns"]:
         # Its page needs what was found, and nobody can import it any more.
         remove_files(import_)
@@ -61,7 +66,7 @@ def _name_as_sent(import_: Import, problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict[str, Any]) -> None:
-    work.report(0, phase="Reading")
+    work.report(0, phase=_("Reading"))
     comparison, doubts = Comparison(project), Doubts()
     for chunk in chunked(reader.examples()):
         compared = compare(project, chunk, reader.problems)
@@ -73,7 +78,7 @@ def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict
     reader.verify()
     if not (comparison.examples or reader.problems.count):
         reader.problems.add(
-            reader.source.path.name, None, "It contains no examples.", "at least one example."
+            reader.source.path.name, None, _("It contains no examples."), _("at least one example.")
         )
     comparison.add_systems(reader.systems())
     plan["format"] = reader.format
@@ -88,7 +93,7 @@ def _read_through(work: Work, project: Project, reader: CorpusReader, plan: dict
         {"name": name, "lines": _count_lines(data)}
         for name, data in new_kept_files(project, reader)
     ]
-    work.report(comparison.examples, comparison.examples, phase="Read")
+    work.report(comparison.examples, comparison.examples, phase=_("Read"))
 
 
 def _empty_plan() -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from annotation.translation import gettext as _
 from annotation.wording import counted
 from scoring.relatedness import NAMED, Pairing, Words, content_words
 from scoring.types import ExampleRecord
@@ -47,7 +48,9 @@ class Doubts:
         for what, listed in texts.items():
             self._empty[what] += [record.key for text in listed if not text.strip()]
         empty = [system for system, text in record.summaries.items() if not text.strip()]
-        self._empty["summary"] += [f"{record.key} by {system}" for system in empty]
+        self._empty["summary"] += [
+            _("{record} by {system}").format(record=record.key, system=system) for system in empty
+        ]
 
     def list(self) -> list[str]:
         return [*self._unrelated(), *self._identical(), *self._list_empty()]
@@ -57,7 +60,11 @@ class Doubts:
             yield _describe(self._documents, "references", "documents")
         for system, pairing in self._systems.items():
             if pairing.is_suspect:
-                yield _describe(pairing, f"summaries of “{system}”", "documents and references")
+                yield _describe(
+                    pairing,
+                    _("summaries of “{system}”").format(system=system),
+                    _("documents and references"),
+                )
 
     def _identical(self) -> Iterator[str]:
         groups: defaultdict[bytes, list[str]] = defaultdict(list)
@@ -67,13 +74,17 @@ class Doubts:
         for systems in groups.values():
             if len(systems) > 1:
                 listed = ", ".join(f"“{system}”" for system in systems)
-                yield f"The systems {listed} have identical summaries. Check the files."
+                yield _("The systems {listed} have identical summaries. Check the files.").format(
+                    listed=listed
+                )
 
     def _list_empty(self) -> Iterator[str]:
         for what, names in self._empty.items():
             if names:
                 count = COUNT_EMPTY[what](len(names))
-                yield f"{count}, imported unchanged: {_name(names, len(names))}."
+                yield _("{count}, imported unchanged: {name}.").format(
+                    count=count, name=_name(names, len(names))
+                )
 
 
 COUNT_EMPTY: dict[str, Callable[[int], str]] = {
@@ -85,13 +96,15 @@ COUNT_EMPTY: dict[str, Callable[[int], str]] = {
 
 def _describe(pairing: Pairing, what: str, others: str) -> str:
     named = _name(pairing.strays, pairing.stray_count)
-    return (
-        f"{pairing.stray_count:,} of {pairing.count:,} {what} share no more words with their own "
-        f"{others} than with those of the example before: {named}. Check that the lines of the "
+    return _(
+        "{stray_count:,} of {count:,} {what} share no more words with their own "
+        "{others} than with those of the example before: {named}. Check that the lines of the "
         "files belong to the same examples."
+    ).format(
+        stray_count=pairing.stray_count, count=pairing.count, what=what, others=others, named=named
     )
 
 
 def _name(names: list[str], count: int) -> str:
     more = count - min(len(names), NAMED)
-    return ", ".join(names[:NAMED]) + (f" and {more:,} more" if more else "")
+    return ", ".join(names[:NAMED]) + (_(" and {more:,} more").format(more=more) if more else "")

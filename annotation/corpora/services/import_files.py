@@ -12,6 +12,7 @@ from django.conf import settings
 from annotation.corpora.models import Import, KeptFile, Project
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 from scoring.io import CorpusError, CorpusReader, ProblemList, open_corpus
 from scoring.types import Problem
 
@@ -67,7 +68,8 @@ def save_files(import_: Import, files: Iterable[UploadedFile], check: Callable[[
                     out.write(chunk)
         except FileExistsError:
             raise DomainError(
-                f"The name '{target.name}' was uploaded twice.", "Upload each file once."
+                _("The name '{target}' was uploaded twice.").format(target=target.name),
+                _("Upload each file once."),
             ) from None
     return size
 
@@ -81,8 +83,10 @@ def new_kept_files(project: Project, reader: CorpusReader) -> Iterator[tuple[str
     most = max_bytes()
     for name in reader.kept:
         if reader.source.size(name) > most:
-            expected = f"at most {settings.MAX_UNPACKED_MB:,} MB."
-            raise CorpusError(Problem(name, None, "The file is too large to store.", expected))
+            expected = _("at most {max_unpacked_mb:,} MB.").format(
+                max_unpacked_mb=settings.MAX_UNPACKED_MB
+            )
+            raise CorpusError(Problem(name, None, _("The file is too large to store."), expected))
         data = reader.source.read(name)
         known = KeptFile.objects.filter(source__project=project, name=name, data=data)
         if not known.exists():
@@ -93,7 +97,9 @@ def _safe_name(name: str) -> Path:
     """The bare name, in the folder of the layout to which its ending belongs."""
     bare = Path(name.replace("\\", "/")).name
     if bare in ("", ".", ".."):
-        raise Invalid(f"'{name}' is not a file name.")
+        raise Invalid(_("'{name}' is not a file name.").format(name=name))
     if len(bare.encode()) > LONGEST_NAME:
-        raise Invalid(f"The name '{bare[:40]}…' is too long for a file.", "Shorten it.")
+        raise Invalid(
+            _("The name '{bare}…' is too long for a file.").format(bare=bare[:40]), _("Shorten it.")
+        )
     return Path(FOLDER_OF_SUFFIX.get(Path(bare).suffix, "")) / bare

@@ -23,6 +23,7 @@ from annotation.corpora.services.import_files import import_of, remove_files
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 
 EXAMPLES_A_STEP = 200
 SUMMARIES_A_STEP = 5000
@@ -40,8 +41,8 @@ def refuse_if_needed_elsewhere(import_: Import) -> None:
     other = Summary.objects.filter(borrowed).exclude(source=import_).select_related("source")
     if later := other.first():
         raise DomainError(
-            f"The import of {later.source.name} depends on this one.",
-            f"Undo the import of {later.source.name} first.",
+            _("The import of {source} depends on this one.").format(source=later.source.name),
+            _("Undo the import of {source} first.").format(source=later.source.name),
         )
 
 
@@ -50,8 +51,8 @@ def run_removal(work: Work) -> dict[str, Any]:
     if import_.state != ImportState.REMOVING:
         remove_files(import_)
         return {"state": import_.state}
-    work.report(0, phase="Removing")
-    work.log("Its texts are hidden; deleting them.")
+    work.report(0, phase=_("Removing"))
+    work.log(_("Its texts are hidden; deleting them."))
     _remove_all(work, import_)
     return {"state": ImportState.DROPPED.value}
 
@@ -59,10 +60,14 @@ def run_removal(work: Work) -> dict[str, Any]:
 def remove_failed(work: Work, project: Project) -> None:
     """What failed imports left would collide with the next; after this none can be retried."""
     for import_ in project.imports.filter(state=ImportState.FAILED):
-        work.report(0, phase="Deleting what a failed import left behind")
+        work.report(0, phase=_("Deleting what a failed import left behind"))
         give_up_job(import_)
         _remove_all(work, import_)
-        work.log(f"Deleted what the failed import of {import_.name} had written.")
+        work.log(
+            _("Deleted what the failed import of {import_} had written.").format(
+                import_=import_.name
+            )
+        )
 
 
 def give_up_job(import_: Import) -> bool:

@@ -33,6 +33,7 @@ from annotation.corpora.services.import_files import (
 from annotation.corpora.services.import_removal import remove_failed
 from annotation.corpora.services.jobs import Work
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.wording import counted
 from scoring.io import CorpusReader, ProblemList
 from scoring.types import ExampleRecord
@@ -59,9 +60,11 @@ def run_write(work: Work) -> dict[str, Any]:
         _complete(work, import_, reader)
     created = import_.plan["created"]
     work.log(
-        f"Created {counted(created['examples'], 'example', 'examples')}, "
-        f"{counted(created['systems'], 'system', 'systems')}, "
-        f"{counted(created['summaries'], 'summary', 'summaries')}."
+        _("Created {examples}, {systems}, {summaries}.").format(
+            examples=counted(created["examples"], "example", "examples"),
+            systems=counted(created["systems"], "system", "systems"),
+            summaries=counted(created["summaries"], "summary", "summaries"),
+        )
     )
     return {"created": created}
 
@@ -71,8 +74,9 @@ def _expect_all_read(work: Work, import_: Import) -> None:
     want = sum(import_.plan["counts"]["examples"].values())
     if work.cursor["read"] != want:
         raise DomainError(
-            f"{import_.name} holds {work.cursor['read']:,} examples; when it was checked, "
-            f"there were {want:,}."
+            _(
+                "{import_} holds {read:,} examples; when it was checked, there were {want:,}."
+            ).format(import_=import_.name, read=work.cursor["read"], want=want)
         )
 
 
@@ -82,14 +86,16 @@ def _expect_known_systems(
     for record in chunk:
         if unknown := sorted(set(record.summaries) - set(systems)):
             raise DomainError(
-                f"{import_.name} has a summary by '{unknown[0]}', which was not there "
-                "when it was checked."
+                _(
+                    "{import_} has a summary by '{unknown}', which was not there "
+                    "when it was checked."
+                ).format(import_=import_.name, unknown=unknown[0])
             )
 
 
 def _begin(work: Work, import_: Import) -> None:
     total = import_.plan["counts"]["examples"]
-    work.report(0, total["new"] + total["same"], phase="Writing")
+    work.report(0, total["new"] + total["same"], phase=_("Writing"))
     with work.step():
         _create_systems(import_)
         last = Example.objects.filter(project=import_.project).aggregate(last=Max("position"))
@@ -167,7 +173,7 @@ def _write_texts(examples: list[tuple[int, ExampleRecord]]) -> int:
         ["reference", "position", "start", "end"],
         (
             (pk, position, start, end)
-            for pk, (_, _, item) in zip(ids, references, strict=True)
+            for pk, (__, __, item) in zip(ids, references, strict=True)
             for position, (start, end) in enumerate(sentences_of(item))
         ),
     )
@@ -209,8 +215,11 @@ def _complete(work: Work, import_: Import, reader: CorpusReader) -> None:
             actor=import_.created_by,
             verb=Verb.IMPORT,
             target=import_,
-            text=f"imported {counted(created['examples'], 'example', 'examples')} and "
-            f"{counted(created['summaries'], 'summary', 'summaries')} from {import_.name}",
+            text=_("imported {examples} and {summaries} from {import_}").format(
+                examples=counted(created["examples"], "example", "examples"),
+                summaries=counted(created["summaries"], "summary", "summaries"),
+                import_=import_.name,
+            ),
         )
     remove_files(import_)
 

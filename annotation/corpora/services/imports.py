@@ -28,6 +28,7 @@ from annotation.corpora.services.import_write import add_counts, run_write
 from annotation.corpora.services.jobs import KINDS, JobKind, create_job
 from annotation.corpora.services.quotas import find_room, lock_quotas
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 from scoring.io import wide
 
 
@@ -52,7 +53,7 @@ def create_import(
         with transaction.atomic():
             lock_quotas(project=project, user=user)
             find_room(project=project, user=user).check(import_.size)
-            import_.job = _create_job(import_, user, "check_import", "Check")
+            import_.job = _create_job(import_, user, "check_import", _("Check"))
             import_.save()
     except BaseException:
         remove_files(import_)
@@ -64,15 +65,15 @@ def choose_columns(*, import_: Import, user: User | None, columns: Mapping[str, 
     """Say what the columns of a wide table hold, and have it checked again."""
     _expect(import_, ImportState.READY, ImportState.REFUSED)
     if not import_.plan.get("columns"):
-        raise DomainError("This import has no columns to assign.", "Upload a table.")
+        raise DomainError(_("This import has no columns to assign."), _("Upload a table."))
     if not import_.path and not uploads_of(import_).exists():
-        raise DomainError("The file is no longer here.", "Upload it again.")
+        raise DomainError(_("The file is no longer here."), _("Upload it again."))
     import_.columns, import_.format = _check_columns(columns), wide.NAME
     with transaction.atomic():
-        job = _create_job(import_, user, "check_import", "Check")
+        job = _create_job(import_, user, "check_import", _("Check"))
         _move(import_, ImportState.CHECKING, job)
         import_.save(update_fields=["columns", "format"])
-        text = f"set the columns of {import_.name}"
+        text = _("set the columns of {import_}").format(import_=import_.name)
         record_activity(
             project=import_.project, actor=user, verb=Verb.CHANGE, target=import_, text=text
         )
@@ -83,7 +84,10 @@ def _check_columns(columns: Mapping[str, str]) -> dict[str, str]:
     for name, role in columns.items():
         if role not in wide.ROLES:
             known = ", ".join(wide.ROLES)
-            raise Invalid(f"columns: '{name[:40]}' can't be '{role[:40]}'.", f"Known: {known}.")
+            raise Invalid(
+                _("columns: '{name}' can't be '{role}'.").format(name=name[:40], role=role[:40]),
+                _("Known: {known}.").format(known=known),
+            )
     return dict(columns)
 
 
@@ -91,10 +95,10 @@ def write_import(*, import_: Import, user: User | None) -> Job:
     """Start to write what the check has found."""
     _expect(import_, ImportState.READY)
     if not has_news(import_):
-        raise DomainError("Everything in this file is already in the project.")
+        raise DomainError(_("Everything in this file is already in the project."))
     try:
         with transaction.atomic():
-            job = _create_job(import_, user, "write_import", "Import")
+            job = _create_job(import_, user, "write_import", _("Import"))
             _move(import_, ImportState.WRITING, job)
     except IntegrityError:
         raise _busy() from None
@@ -110,7 +114,11 @@ def has_news(import_: Import) -> bool:
 def undo_import(*, import_: Import, user: User | None) -> Job:
     """Take back what the import brought, all of it; hidden at once, removed by a job."""
     if not can_undo(import_):
-        raise DomainError(f"The status of this import is “{import_.get_state_display().lower()}”.")
+        raise DomainError(
+            _("The status of this import is “{state}”.").format(
+                state=import_.get_state_display().lower()
+            )
+        )
     try:
         with transaction.atomic():
             refuse_if_needed_elsewhere(import_)
@@ -120,14 +128,14 @@ def undo_import(*, import_: Import, user: User | None) -> Job:
 
 
 def _start_removal(import_: Import, user: User | None) -> Job:
-    job = _create_job(import_, user, "remove_import", "Undo")
+    job = _create_job(import_, user, "remove_import", _("Undo"))
     if import_.state == ImportState.FAILED:
         give_up_job(import_)
         _move(import_, ImportState.REMOVING, job)
     else:
         _move(import_, ImportState.REMOVING, job)
         add_counts(import_.project, import_.plan["created"], sign=-1)
-        text = f"undid the import of {import_.name}"
+        text = _("undid the import of {import_}").format(import_=import_.name)
         record_activity(
             project=import_.project, actor=user, verb=Verb.UNDO, target=import_, text=text
         )
@@ -150,7 +158,7 @@ def drop_import(*, import_: Import) -> None:
         _expect(import_, ImportState.READY, ImportState.REFUSED, ImportState.CHECKING)
     with transaction.atomic():
         _move(import_, ImportState.DROPPED, import_.job)
-        text = f"discarded the import of {import_.name}"
+        text = _("discarded the import of {import_}").format(import_=import_.name)
         record_activity(project=import_.project, verb=Verb.DROP, target=import_, text=text)
     remove_files(import_)
 
@@ -167,7 +175,11 @@ def _create_job(import_: Import, user: User | None, kind: str, verb: str) -> Job
 
 def _expect(import_: Import, *states: ImportState) -> None:
     if import_.state not in states:
-        raise DomainError(f"The status of this import is “{import_.get_state_display().lower()}”.")
+        raise DomainError(
+            _("The status of this import is “{state}”.").format(
+                state=import_.get_state_display().lower()
+            )
+        )
 
 
 def _move(import_: Import, state: ImportState, job: Job | None) -> None:
@@ -179,12 +191,12 @@ def _move(import_: Import, state: ImportState, job: Job | None) -> None:
 
 
 def _moved_on() -> DomainError:
-    return DomainError("The status of this import has changed.", "Reload the page.")
+    return DomainError(_("The status of this import has changed."), _("Reload the page."))
 
 
 def _busy() -> DomainError:
     return DomainError(
-        "Another import of this project is being written or undone.", "Wait until it is done."
+        _("Another import of this project is being written or undone."), _("Wait until it is done.")
     )
 
 
@@ -193,7 +205,7 @@ def _remove_after_cancel(job: Job) -> None:
     import_ = Import.objects.get(folder=job.params["folder"])
     if import_.state == ImportState.WRITING:
         with transaction.atomic():
-            removal = _create_job(import_, job.created_by, "remove_import", "Undo")
+            removal = _create_job(import_, job.created_by, "remove_import", _("Undo"))
             _move(import_, ImportState.REMOVING, removal)
 
 

@@ -96,7 +96,7 @@ def _tell_failed(job: Job, about: NotificationKind, error: str) -> None:
         project=job.project,
         kind=about,
         key=_name_failure(job),
-        text=f"“{job}” failed: {error}",
+        text=_("“{job}” failed: {error}").format(job=job, error=error),
         target=("job", job.pk),
         renew=True,  # a job that was tried again ends again
     )

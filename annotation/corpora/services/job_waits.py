@@ -14,6 +14,7 @@ from django.db.models import F
 from annotation import clock
 from annotation.corpora.models import Job, JobLine, JobState
 from annotation.faults import Fault, classify_fault
+from annotation.translation import gettext as _
 
 T = TypeVar("T")
 # How soon a job that waits for a fault to pass is tried again, and for how long a worker stays with
@@ -35,7 +36,7 @@ def put_off_job(job: Job, fault: Fault) -> None:
             attempts=F("attempts") - 1,
         )
         last = job.lines.order_by("-pk").values_list("text", flat=True).first()
-        text = f"{fault.waiting}. The job continues automatically."
+        text = _("{waiting}. The job continues automatically.").format(waiting=fault.waiting)
         if again and last != text:
             JobLine.objects.create(job=job, text=text)
 

@@ -18,6 +18,7 @@ from annotation.corpora.services.job_kinds import KINDS
 from annotation.corpora.services.leases import lease_end
 from annotation.errors import Forbidden
 from annotation.faults import Fault
+from annotation.translation import gettext as _
 
 REPORT_EVERY = 0.5
 
@@ -94,9 +95,13 @@ class Work:
             return  # it spends nothing, or was begun by a command
         if not holds_role(began, self.job.project_id, kind.least):
             raise Forbidden(
-                f"The person who started this job is no longer {kind.least.label.lower()} of the "
-                "project, so it spends nothing more.",
-                f"Anybody with the role {kind.least.label.lower()} can retry it.",
+                _(
+                    "The person who started this job is no longer {least} of the "
+                    "project, so it spends nothing more."
+                ).format(least=kind.least.label.lower()),
+                _("Anybody with the role {least} can retry it.").format(
+                    least=kind.least.label.lower()
+                ),
             )
 
     def _check_wishes(self) -> None:

@@ -52,6 +52,7 @@ from annotation.doors import through
 from annotation.errors import DomainError
 from annotation.faults import classify_fault
 from annotation.references import describe_defect, make_reference
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 
@@ -158,14 +159,16 @@ def claim_job(*, job_id: int) -> Job | None:
 def cancel_job(*, job: Job) -> None:
     """A job that waits or rests ends at once; a running one at its next step."""
     if not can_cancel(job):
-        raise DomainError("This job can't be cancelled while it runs.", "Wait until it is done.")
+        raise DomainError(
+            _("This job can't be cancelled while it runs."), _("Wait until it is done.")
+        )
     with transaction.atomic():
         waiting = Job.objects.filter(pk=job.pk, state__in=[JobState.QUEUED, JobState.PAUSED])
         stopped = waiting.update(state=JobState.CANCELLED, finished_at=clock.now())
         running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
         asked = running.update(cancel_requested=True)
         if not (stopped or asked):
-            raise DomainError("This job has already ended, so it can't be cancelled.")
+            raise DomainError(_("This job has already ended, so it can't be cancelled."))
         text = f"cancelled “{job}”"
         record_activity(project=job.project, verb=Verb.CANCEL, target=job, text=text)
         if stopped:
@@ -192,7 +195,7 @@ def retry_job(*, job: Job, user: User | None = None) -> None:
             **taken_over,
         )
         if not again:
-            raise DomainError("Only failed jobs can be retried.")
+            raise DomainError(_("Only failed jobs can be retried."))
         text = f"retried “{job}”"
         record_activity(project=job.project, verb=Verb.RETRY, target=job, text=text)
         _follow(job, "retried")
@@ -217,7 +220,7 @@ DELIVERIES.append(deliver_mail)
 
 def _run(job: Job) -> None:
     if job.attempts > MAX_ATTEMPTS:
-        _fail(job, f"Given up after {MAX_ATTEMPTS} attempts.")
+        _fail(job, _("Given up after {max_attempts} attempts.").format(max_attempts=MAX_ATTEMPTS))
         return
     try:
         result = _do_work(job)
@@ -230,7 +233,7 @@ def _run(job: Job) -> None:
     except (IntegrityError, DataError) as error:
         # Rows that the database refuses once it would refuse again.
         logger.exception("job %s wrote a row that the database refuses", job.pk)
-        _fail(job, f"The database refused a row: {error}")
+        _fail(job, _("The database refused a row: {error}").format(error=error))
     except JobWaits as waits:
         fault = waits.fault
         sit_out_faults(lambda: put_off_job(job, fault))
@@ -252,7 +255,7 @@ def _do_work(job: Job) -> dict[str, Any]:
     """Do what the job is for; a fault that passes is told from all others."""
     try:
         if job.attempts > 1:
-            Work(job).log(f"Resumed, attempt {job.attempts}.")
+            Work(job).log(_("Resumed, attempt {attempts}.").format(attempts=job.attempts))
         work = Work(job)
         work.check_beginner()
         return KINDS[job.kind].run(work)
@@ -267,7 +270,7 @@ def _do_work(job: Job) -> dict[str, Any]:
 def _note_fault(job: Job, error: Exception) -> None:
     """Put the cause into the job's log, if the database takes it by now."""
     try:
-        Work(job).log(f"The database failed: {error}")
+        Work(job).log(_("The database failed: {error}").format(error=error))
     except DatabaseFault:
         logger.exception("the log of job %s could not be written either", job.pk)
 

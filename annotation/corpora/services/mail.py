@@ -19,6 +19,7 @@ from django.urls import reverse
 
 from annotation import clock
 from annotation.corpora.models import MailState, Notification
+from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ def _compose(row: Notification) -> EmailMessage:
         "",
         f"{base}{reverse('corpora:notification', args=[row.pk])}",
         "",
-        "Choose on your account page which notifications you get by e-mail:",
+        _("Choose on your account page which notifications you get by e-mail:"),
         f"{base}{reverse('corpora:account')}#notifications",
     ]
     return EmailMessage(subject[:200], "\n".join(lines), to=[row.user.email])

@@ -38,7 +38,7 @@ def create_invitation(*, project: Project, user: User, role: Role, note: str = "
             expires_at=clock.now() + INVITATION_LIFETIME,
         )
         # Not the note: only owners may read whom a link is for.
-        text = f"invited {role.with_article}"
+        text = _("invited {with_article}").format(with_article=role.with_article)
         record_activity(project=project, actor=user, verb=Verb.INVITE, target=made, text=text)
     return made
 
@@ -46,10 +46,12 @@ def create_invitation(*, project: Project, user: User, role: Role, note: str = "
 def revoke_invitation(*, invitation: Invitation) -> None:
     if invitation.accepted_at is not None:
         raise DomainError(
-            "This invitation has already been accepted.", "Remove the member instead."
+            _("This invitation has already been accepted."), _("Remove the member instead.")
         )
     with transaction.atomic():
-        text = f"withdrew the invitation of {Role(invitation.role).with_article}"
+        text = _("withdrew the invitation of {with_article}").format(
+            with_article=Role(invitation.role).with_article
+        )
         record_activity(project=invitation.project, verb=Verb.REVOKE, target=invitation, text=text)
         invitation.delete()
 
@@ -66,7 +68,9 @@ def _withdraw_invitations(project: Project, user: User) -> None:
     unused = project.invitations.filter(accepted_at=None)
     if count := len(unused):
         unused.delete()
-        text = f"withdrew {counted(count, 'open invitation', 'open invitations')} because an owner has left"
+        text = _("withdrew {invitations} because an owner has left").format(
+            invitations=counted(count, "open invitation", "open invitations")
+        )
         record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
 
 
@@ -79,15 +83,15 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
         now = clock.now()
         open_ones = Invitation.objects.open().filter(pk=invitation.pk)
         if Membership.objects.filter(project=invitation.project, user=user).exists():
-            raise DomainError("You are already a member of this project.")
+            raise DomainError(_("You are already a member of this project."))
         if not open_ones.update(accepted_at=now, accepted_by=user):
-            raise DomainError("This invitation is no longer valid.", "Ask for a new link.")
+            raise DomainError(_("This invitation is no longer valid."), _("Ask for a new link."))
         membership = Membership.objects.create(
             project=invitation.project, user=user, role=invitation.role
         )
         change_rights(user=user, can_create_projects=True)
         role = Role(membership.role).with_article
-        text = f"joined as {role}"
+        text = _("joined as {role}").format(role=role)
         record_activity(
             project=invitation.project, actor=user, verb=Verb.JOIN, target=membership, text=text
         )
@@ -96,7 +100,9 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
             project=invitation.project,
             kind=NotificationKind.MEMBERS,
             key=f"joined:{membership.pk}",
-            text=f"{user} accepted your invitation and joined as {role}.",
+            text=_("{user} accepted your invitation and joined as {role}.").format(
+                user=user, role=role
+            ),
             target=membership,
         )
     return membership
@@ -109,7 +115,9 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
             _withdraw_links(membership, user)
         membership.role = role
         membership.save(update_fields=["role"])
-        text = f"changed the role of {membership.user} to {role.label.lower()}"
+        text = _("changed the role of {user} to {role}").format(
+            user=membership.user, role=role.label.lower()
+        )
         record_activity(
             project=membership.project, actor=user, verb=Verb.ROLE, target=membership, text=text
         )
@@ -118,7 +126,9 @@ def change_role(*, membership: Membership, role: Role, user: User) -> None:
             project=membership.project,
             kind=NotificationKind.MEMBERS,
             key=f"role:{membership.pk}",
-            text=f"{user} changed your role in {membership.project} to {role.label.lower()}.",
+            text=_("{user} changed your role in {project} to {role}.").format(
+                user=user, project=membership.project, role=role.label.lower()
+            ),
             target=membership.project,
             actor=user,
             renew=True,
@@ -129,7 +139,11 @@ def remove_member(*, membership: Membership, user: User) -> None:
     with transaction.atomic():
         _keep_an_owner(membership)
         _withdraw_links(membership, user)
-        text = _("left") if membership.user_id == user.pk else f"removed {membership.user}"
+        text = (
+            _("left")
+            if membership.user_id == user.pk
+            else _("removed {user}").format(user=membership.user)
+        )
         record_activity(
             project=membership.project, actor=user, verb=Verb.REMOVE, target=membership, text=text
         )
@@ -138,7 +152,9 @@ def remove_member(*, membership: Membership, user: User) -> None:
             project=None,
             kind=NotificationKind.MEMBERS,
             key=f"removed:{membership.pk}",
-            text=f"{user} removed you from {membership.project}.",
+            text=_("{user} removed you from {project}.").format(
+                user=user, project=membership.project
+            ),
             actor=user,
         )
         membership.delete()
@@ -149,6 +165,6 @@ def _keep_an_owner(leaving: Membership) -> None:
     owners = Membership.objects.select_for_update().filter(project=leaving.project, role=Role.OWNER)
     if leaving.role == Role.OWNER and len(owners) == 1:
         raise DomainError(
-            f"{leaving.user} is the only owner of this project.",
-            "Make another member an owner first.",
+            _("{user} is the only owner of this project.").format(user=leaving.user),
+            _("Make another member an owner first."),
         )

@@ -19,6 +19,7 @@ from annotation.corpora.models import (
 )
 from annotation.corpora.targets import Subject, name_target
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 RENEWED = ["kind", "text", "target_kind", "target_id", "at", "read_at"]
 
@@ -92,7 +93,7 @@ def mark_read(*, user: User, pk: int) -> Notification:
     mine.unread().update(read_at=clock.now())
     found = mine.select_related("project").first()
     if found is None:
-        raise NotFound("You have no such notification.")
+        raise NotFound(_("You have no such notification."))
     return found
 
 

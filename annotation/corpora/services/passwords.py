@@ -20,6 +20,7 @@ from annotation.corpora.models import AttemptKind, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.attempts import count_attempt
 from annotation.errors import Forbidden, NotFound
+from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
@@ -54,13 +55,18 @@ def create_reset_link(*, email: str, maker: User | None = None) -> str:
     """For staff to pass on. `maker` is who asks for it on the page; a command has none."""
     user = User.objects.filter(email=User.objects.normalize_email(email), is_active=True).first()
     if user is None:
-        raise NotFound(f"No active account has the e-mail address {email}.", "Check the spelling.")
+        raise NotFound(
+            _("No active account has the e-mail address {email}.").format(email=email),
+            _("Check the spelling."),
+        )
     if maker is not None and user.is_staff and not maker.is_superuser:
         raise Forbidden(
-            f"{user.email} is staff: only superusers can create a password link for staff.",
-            "Ask a superuser, or run manage.py create_reset_link on the server.",
+            _("{email} is staff: only superusers can create a password link for staff.").format(
+                email=user.email
+            ),
+            _("Ask a superuser, or run manage.py create_reset_link on the server."),
         )
-    text = f"created a password link for {user}"
+    text = _("created a password link for {user}").format(user=user)
     record_activity(project=None, actor=maker, verb=Verb.CREATE, target=user, text=text)
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("corpora:new_password", args=[uid, default_token_generator.make_token(user)])

@@ -8,6 +8,7 @@ from annotation.corpora.models import Job, JobState, Verb
 from annotation.corpora.services import jobs
 from annotation.corpora.services.activity import record_activity
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 
 def can_pause(job: Job) -> bool:
@@ -18,7 +19,7 @@ def can_pause(job: Job) -> bool:
 def pause_job(*, job: Job) -> None:
     """A queued job rests at once; a running one after its next step."""
     if not can_pause(job):
-        raise DomainError("This job can't be paused.", "Wait until it is done, or cancel it.")
+        raise DomainError(_("This job can't be paused."), _("Wait until it is done, or cancel it."))
     waiting = Job.objects.filter(pk=job.pk, state=JobState.QUEUED)
     running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
     with transaction.atomic():
@@ -26,7 +27,7 @@ def pause_job(*, job: Job) -> None:
             waiting.update(state=JobState.PAUSED, pause_requested=True)
             or running.update(pause_requested=True)
         ):
-            raise DomainError("Only a queued or running job can be paused.")
+            raise DomainError(_("Only a queued or running job can be paused."))
         text = f"paused “{job}”"
         record_activity(project=job.project, verb=Verb.PAUSE, target=job, text=text)
 
@@ -43,4 +44,4 @@ def resume_job(*, job: Job) -> None:
             return
         about_to = Job.objects.filter(pk=job.pk, state=JobState.RUNNING, pause_requested=True)
         if not about_to.update(pause_requested=False):
-            raise DomainError("This job is not paused.", "Reload the page.")
+            raise DomainError(_("This job is not paused."), _("Reload the page."))

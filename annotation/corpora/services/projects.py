@@ -24,6 +24,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.import_files import remove_files
 from annotation.errors import DomainError, Invalid
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -42,11 +43,12 @@ def create_project(*, user: User | None, name: str, slug: str, description: str 
                 actor=user,
                 verb=Verb.CREATE,
                 target=project,
-                text="created the project",
+                text=_("created the project"),
             )
     except IntegrityError:
         raise DomainError(
-            f"The address '{slug}' is taken.", "Choose another one, for instance with a year."
+            _("The address '{slug}' is taken.").format(slug=slug),
+            _("Choose another one, for instance with a year."),
         ) from None
     return project
 
@@ -56,7 +58,7 @@ def update_project(*, project: Project, name: str, description: str) -> None:
     project.description = description
     with transaction.atomic():
         project.save(update_fields=["name", "description"])
-        text = "changed the project's name or description"
+        text = _("changed the project's name or description")
         record_activity(project=project, verb=Verb.CHANGE, target=project, text=text)
 
 
@@ -69,7 +71,8 @@ def delete_project(*, project: Project) -> None:
     busy = project.imports.filter(state__in=[ImportState.WRITING, ImportState.REMOVING])
     if busy.exists():
         raise DomainError(
-            "An import to this project is in progress.", "Wait until it is done, or cancel it."
+            _("An import to this project is in progress."),
+            _("Wait until it is done, or cancel it."),
         )
     imports = list(project.imports.all())
     with transaction.atomic(), append_only.suspended():
@@ -77,7 +80,7 @@ def delete_project(*, project: Project) -> None:
             remove(project)
         remove_rows(Example.objects.filter(project=project))
         # What was done in the project goes with it; that it went is told outside of it.
-        text = f"deleted the project {project.slug}"
+        text = _("deleted the project {slug}").format(slug=project.slug)
         record_activity(project=None, verb=Verb.DELETE, target=project, text=text)
         project.delete()
     for import_ in imports:
@@ -86,18 +89,22 @@ def delete_project(*, project: Project) -> None:
 
 def update_system(*, system: System, user: User | None, name: str, kind: SystemKind) -> None:
     if CONTROL.search(name):
-        raise Invalid("name: a system's name can't contain control characters.")
+        raise Invalid(_("name: a system's name can't contain control characters."))
     before = f"{system.name} ({system.kind})"
     system.name, system.kind = name, kind
     try:
         with transaction.atomic():
             system.save(update_fields=["name", "kind"])
-            text = f"changed system {before} to {name} ({kind})"
+            text = _("changed system {before} to {name} ({kind})").format(
+                before=before, name=name, kind=kind
+            )
             record_activity(
                 project=system.project, actor=user, verb=Verb.CHANGE, target=system, text=text
             )
     except IntegrityError:
-        raise DomainError(f"This project already has a system called '{name}'.") from None
+        raise DomainError(
+            _("This project already has a system called '{name}'.").format(name=name)
+        ) from None
 
 
 def set_system_kinds(*, project: Project, user: User | None, kinds: Mapping[int, str]) -> int:
@@ -108,7 +115,9 @@ def set_system_kinds(*, project: Project, user: User | None, kinds: Mapping[int,
         row.kind = SystemKind(kinds[row.pk])
     if changed:
         listed = ", ".join(f"{row.name} ({row.kind})" for row in changed)
-        text = f"set the kinds of {counted(len(changed), 'system', 'systems')}: {listed}"[:300]
+        text = _("set the kinds of {systems}: {listed}").format(
+            systems=counted(len(changed), "system", "systems"), listed=listed
+        )[:300]
         with transaction.atomic():
             System.objects.bulk_update(changed, ["kind"], batch_size=500)
             record_activity(

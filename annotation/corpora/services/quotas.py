@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from annotation.corpora.models import Import, ImportState, Project, Upload, User
 from annotation.errors import TooLarge
+from annotation.translation import gettext as _
 
 MB = 2**20
 # What was refused or dropped is kept nowhere, and counts for nobody.
@@ -43,9 +44,9 @@ class Room:
     def check(self, size: int) -> None:
         """Refuse what does not fit, and say whose room it is that is full."""
         if self.project is not None and size > self.project.left:
-            raise _refusal("This project has", self.project, size, "QUOTA_PROJECT_MB")
+            raise _refusal(_("This project has"), self.project, size, "QUOTA_PROJECT_MB")
         if self.account is not None and size > self.account.left:
-            raise _refusal("Your account has", self.account, size, "QUOTA_ACCOUNT_MB")
+            raise _refusal(_("Your account has"), self.account, size, "QUOTA_ACCOUNT_MB")
 
 
 def find_room(*, project: Project | None, user: User | None) -> Room:
@@ -74,9 +75,13 @@ def lock_quotas(*, project: Project | None, user: User | None) -> None:
 def _refusal(owner: str, usage: Usage, size: int, setting: str) -> TooLarge:
     used, most, more = (-(-part // MB) for part in (usage.used, usage.most, size))
     return TooLarge(
-        f"{owner} no room for another {more:,} MB: {used:,} of {most:,} MB are used.",
-        "Undo or discard imports that you don't need, or ask the administrators of this server "
-        f"for a larger {setting}.",
+        _("{owner} no room for another {more:,} MB: {used:,} of {most:,} MB are used.").format(
+            owner=owner, more=more, used=used, most=most
+        ),
+        _(
+            "Undo or discard imports that you don't need, or ask the administrators of this server "
+            "for a larger {setting}."
+        ).format(setting=setting),
     )
 
 

@@ -16,6 +16,7 @@ from annotation.corpora.models import Project, Upload, User
 from annotation.corpora.services.import_files import LONGEST_NAME, UploadedFile
 from annotation.corpora.services.quotas import find_room, lock_quotas
 from annotation.errors import DomainError, Invalid, TooLarge
+from annotation.translation import gettext as _
 
 
 @dataclass
@@ -61,7 +62,7 @@ def _take_held(project: Project | None, user: User | None, held: str) -> Receive
             raise FileNotFoundError
         folder.with_name(held).rename(folder)
     except FileNotFoundError:
-        raise Invalid("The file is no longer on the server.", "Choose it again.") from None
+        raise Invalid(_("The file is no longer on the server."), _("Choose it again.")) from None
     upload.folder = folder.name
     upload.save(update_fields=["folder"])
     return Received(folder, sorted(folder.iterdir()))
@@ -105,13 +106,22 @@ def _save(
 def _find_place(folder: Path, name: str) -> Path:
     bare = Path(name.replace("\\", "/")).name
     if bare in ("", ".", "..") or len(bare.encode()) > LONGEST_NAME:
-        raise Invalid(f"'{name[:40]}' is not a file name.", "Rename the file.")
+        raise Invalid(
+            _("'{name}' is not a file name.").format(name=name[:40]), _("Rename the file.")
+        )
     path = folder / bare
     if path.exists():
-        raise DomainError(f"The name '{bare}' was uploaded twice.", "Upload each file once.")
+        raise DomainError(
+            _("The name '{bare}' was uploaded twice.").format(bare=bare),
+            _("Upload each file once."),
+        )
     return path
 
 
 def _check_size(size: int) -> None:
     if size > settings.MAX_UPLOAD_MB * 2**20:
-        raise TooLarge(f"The files are larger than {settings.MAX_UPLOAD_MB:,} MB.")
+        raise TooLarge(
+            _("The files are larger than {max_upload_mb:,} MB.").format(
+                max_upload_mb=settings.MAX_UPLOAD_MB
+            )
+        )

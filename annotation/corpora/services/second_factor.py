@@ -15,9 +15,11 @@ from annotation.corpora.models import AttemptKind, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.attempts import count_attempt, forgive_attempts, user_key
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 RECOVERY_CODES = 10
-NAME = "authenticator app"
+NAME = gettext_lazy("authenticator app")
 
 
 class WrongCode(Invalid):
@@ -39,13 +41,13 @@ def enable_second_factor(*, user: User, key: str, code: str) -> list[str]:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if has_second_factor(user):
-            raise DomainError("You already have a second factor.", "Disable it first.")
+            raise DomainError(_("You already have a second factor."), _("Disable it first."))
         TOTPDevice.objects.filter(user=user).delete()
         device = TOTPDevice.objects.create(user=user, name=NAME, key=key, confirmed=True)
         if not device.verify_token(_clean(code)):
             raise _wrong()
         codes = _make_recovery_codes(user)
-        text = "enabled a second factor for the account"
+        text = _("enabled a second factor for the account")
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
     forgive_attempts(kind=AttemptKind.CODE, account=user_key(user))
     return codes
@@ -64,7 +66,7 @@ def check_code(*, user: User, code: str) -> None:
 def renew_recovery_codes(*, user: User, code: str) -> list[str]:
     check_code(user=user, code=code)
     with transaction.atomic():
-        text = "created new recovery codes for the account"
+        text = _("created new recovery codes for the account")
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
         return _make_recovery_codes(user)
 
@@ -75,7 +77,7 @@ def disable_second_factor(*, user: User, code: str) -> None:
     check_code(user=user, code=code)
     with transaction.atomic():
         _remove(user)
-        text = "disabled the second factor of the account"
+        text = _("disabled the second factor of the account")
         record_activity(project=None, actor=user, verb=Verb.CHANGE, target=user, text=text)
 
 
@@ -83,12 +85,15 @@ def reset_second_factor(*, email: str) -> User:
     """For the people who run the server, when somebody has lost the app and the recovery codes."""
     user = User.objects.filter(email=User.objects.normalize_email(email)).first()
     if user is None:
-        raise NotFound(f"No account has the e-mail address {email}.", "Check the spelling.")
+        raise NotFound(
+            _("No account has the e-mail address {email}.").format(email=email),
+            _("Check the spelling."),
+        )
     if not has_second_factor(user):
-        raise DomainError(f"The account {user.email} has no second factor.")
+        raise DomainError(_("The account {email} has no second factor.").format(email=user.email))
     with transaction.atomic():
         _remove(user)
-        text = f"removed the second factor of {user}"
+        text = _("removed the second factor of {user}").format(user=user)
         record_activity(project=None, verb=Verb.CHANGE, target=user, text=text)
     return user
 
@@ -96,8 +101,8 @@ def reset_second_factor(*, email: str) -> User:
 def _make_recovery_codes(user: User) -> list[str]:
     """In place of all that there were."""
     StaticDevice.objects.filter(user=user).delete()
-    device = StaticDevice.objects.create(user=user, name="recovery codes", confirmed=True)
-    codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
+    device = StaticDevice.objects.create(user=user, name=_("recovery codes"), confirmed=True)
+    codes = [StaticToken.random_token() for __ in range(RECOVERY_CODES)]
     StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
     return codes
 
@@ -113,4 +118,4 @@ def _clean(code: str) -> str:
 
 
 def _wrong() -> WrongCode:
-    return WrongCode("This code is wrong or was already used. Wait for the next one.")
+    return WrongCode(_("This code is wrong or was already used. Wait for the next one."))

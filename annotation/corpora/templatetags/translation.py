@@ -7,7 +7,9 @@ from functools import lru_cache
 from django import template
 from django.template.base import FilterExpression, Node, Parser, Token
 from django.templatetags.i18n import do_translate
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
+
+from annotation.translation import gettext as _
 
 register = template.Library()
 
@@ -27,7 +29,7 @@ class Text(Node):
 @lru_cache(maxsize=8192)
 def look_up(language: str | None, text: str) -> str:
     # In catalogues, percent signs of templates are doubled.
-    return gettext(text.replace("%", "%%")).replace("%%", "%")
+    return _(text.replace("%", "%%")).replace("%%", "%")
 
 
 @register.tag

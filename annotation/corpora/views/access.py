@@ -16,6 +16,7 @@ from annotation.access import ProjectAccess, get_access
 from annotation.corpora.models import Role, User
 from annotation.corpora.selectors.navigation import list_places
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 P = ParamSpec("P")
 ProjectView = Callable[Concatenate[HttpRequest, ProjectAccess, P], HttpResponseBase]
@@ -61,7 +62,7 @@ def staff_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not user_of(request).is_staff:
-            raise NotFound("There is nothing at this address.")
+            raise NotFound(_("There is nothing at this address."))
         return view(request, *args, **kwargs)
 
     return checked

@@ -34,6 +34,7 @@ from annotation.corpora.sign_in import address_of, begin_sign_in
 from annotation.corpora.views.access import sent, user_of
 from annotation.corpora.views.second_factor import ask_for_code
 from annotation.errors import DomainError, NotFound, TooMany
+from annotation.translation import gettext as _
 from annotation.unsent import leave_sign_in, read_unsent
 
 NEW_TOKEN = "new_token"
@@ -60,7 +61,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
                 if begin_sign_in(request, user):
                     return leave_sign_in(request, target)
                 return ask_for_code(request, target, unsent)
-            form.add_error(None, "The e-mail address or password is wrong.")
+            form.add_error(None, _("The e-mail address or password is wrong."))
     context = {"form": form, "next": target, "unsent": unsent}
     return render(request, "corpora/sign_in.html", context, status=status)
 
@@ -78,7 +79,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = get_invitation(token)
     if found is None:
         raise NotFound(
-            "This invitation was withdrawn, or its link is incomplete.", "Ask for a new one."
+            _("This invitation was withdrawn, or its link is incomplete."), _("Ask for a new one.")
         )
     form = None if request.user.is_authenticated else SignUpForm(sent(request))
     if request.method == "POST" and (form is None or form.is_valid()):
@@ -101,7 +102,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> HttpResponse:
     if not found.is_open:
-        raise DomainError("This invitation is no longer valid.", "Ask for a new link.")
+        raise DomainError(_("This invitation is no longer valid."), _("Ask for a new link."))
     if form is not None:
         services.count_attempt(kind=AttemptKind.SIGN_UP, address=address_of(request))
     with transaction.atomic():
@@ -109,7 +110,7 @@ def _join(request: HttpRequest, found: Invitation, form: SignUpForm | None) -> H
         services.accept_invitation(invitation=found, user=user)
     if form is not None:
         begin_sign_in(request, user)
-    messages.success(request, f"Welcome to {found.project}.")
+    messages.success(request, _("Welcome to {project}.").format(project=found.project))
     return redirect("corpora:project", found.project.slug)
 
 
@@ -123,7 +124,9 @@ def account(request: HttpRequest) -> HttpResponse:
         try:
             services.update_account(user=user, **form.cleaned_data)
         except services.WrongPassword:
-            form.add_error("password", "Enter your current password to change your e-mail address.")
+            form.add_error(
+                "password", _("Enter your current password to change your e-mail address.")
+            )
         except WrongCode as error:
             form.add_error("code", error.message)
         except TooMany:
@@ -154,11 +157,11 @@ def change_password(request: HttpRequest) -> HttpResponse:
     services.change_password(user=user, password=form.cleaned_data["new"], revoke_keys=revoke)
     update_session_auth_hash(request, user)
     told = (
-        "Your other sessions were signed out and all your keys revoked."
+        _("Your other sessions were signed out and all your keys revoked.")
         if revoke
-        else ("Your other sessions were signed out. Your keys still work.")
+        else _("Your other sessions were signed out. Your keys still work.")
     )
-    messages.success(request, f"Your password was changed. {told}")
+    messages.success(request, _("Your password was changed. {told}").format(told=told))
     return redirect("corpora:account")
 
 
@@ -168,7 +171,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _account_page(request, token_form=form)
-    _, key = services.create_token(user=user_of(request), **form.cleaned_data)
+    __, key = services.create_token(user=user_of(request), **form.cleaned_data)
     request.session[NEW_TOKEN] = key
     return redirect("corpora:account")
 
@@ -178,7 +181,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=user_of(request))
     services.revoke_token(token=token)
-    messages.success(request, f"The key '{token.name}' no longer works.")
+    messages.success(request, _("The key '{token}' no longer works.").format(token=token.name))
     return redirect("corpora:account")
 
 

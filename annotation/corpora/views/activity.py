@@ -18,6 +18,7 @@ from annotation.corpora.models import Role, Verb
 from annotation.corpora.selectors import activity as selectors
 from annotation.corpora.views.access import project_context, project_view
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 
 
 @project_view(Role.EDITOR)
@@ -51,7 +52,10 @@ def read_before(value: str) -> int | None:
     if not value:
         return None
     if not (value.isascii() and value.isdecimal() and 0 < len(value) <= 18):
-        raise Invalid(f"before: '{value[:40]}' is not an ID.", "Use the links of the list.")
+        raise Invalid(
+            _("before: '{value}' is not an ID.").format(value=value[:40]),
+            _("Use the links of the list."),
+        )
     return int(value)
 
 

@@ -22,6 +22,7 @@ from annotation.corpora.selectors import exports
 from annotation.corpora.selectors.example_parts import list_example_parts
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 from annotation.wording import counted
 from scoring.overlap import coverage, overlap_segments
 
@@ -74,8 +75,12 @@ class Focus:
 
     @property
     def label(self) -> str:
-        where = "" if self.is_only_reference else f" of reference {self.reference}"
-        return f"sentence {self.sentence}{where}"
+        where = (
+            ""
+            if self.is_only_reference
+            else _(" of reference {reference}").format(reference=self.reference)
+        )
+        return _("sentence {sentence}{where}").format(sentence=self.sentence, where=where)
 
 
 @project_view()
@@ -201,11 +206,16 @@ def systems(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         access.require(Role.EDITOR)
         kinds = {row.pk: request.POST.get(f"kind-{row.pk}", row.kind) for row in rows}
         if unknown := sorted(set(kinds.values()) - set(SystemKind.values)):
-            raise Invalid(f"'{unknown[0][:40]}' is not a kind of system.", "Choose from the list.")
+            raise Invalid(
+                _("'{unknown}' is not a kind of system.").format(unknown=unknown[0][:40]),
+                _("Choose from the list."),
+            )
         count = services.set_system_kinds(
             project=access.project, user=user_of(request), kinds=kinds
         )
-        messages.success(request, f"{counted(count, 'kind', 'kinds')} changed.")
+        messages.success(
+            request, _("{kinds} changed.").format(kinds=counted(count, "kind", "kinds"))
+        )
         return redirect("corpora:systems", access.project.slug)
     total = access.project.example_count
     for row in rows:

@@ -19,6 +19,7 @@ from annotation.corpora.selectors.projects import get_plan, list_imports
 from annotation.corpora.services.quotas import get_project_usage
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.file_views import takes_files
+from annotation.translation import gettext as _
 
 
 @project_view()
@@ -46,7 +47,9 @@ def create_import(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         import_ = services.create_import(
             project=access.project,
             user=user_of(request),
-            name=first if len(files) == 1 else f"{first} and {len(files) - 1} more",
+            name=first
+            if len(files) == 1
+            else _("{first} and {files} more").format(first=first, files=len(files) - 1),
             format=form.cleaned_data["format"],
             files=[(file.name, file.chunks()) for file in files],
         )
@@ -82,7 +85,7 @@ def import_page(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
 @require_POST
 def choose_columns(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = _get(access, pk)
-    names = [name for name, _ in get_plan(found)["columns"]]
+    names = [name for name, __ in get_plan(found)["columns"]]
     chosen = {
         name: request.POST[f"column-{place}"]
         for place, name in enumerate(names)
@@ -103,7 +106,7 @@ def write_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
 @require_POST
 def undo_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.undo_import(import_=_get(access, pk), user=user_of(request))
-    messages.success(request, "The import is being undone; its texts are already hidden.")
+    messages.success(request, _("The import is being undone; its texts are already hidden."))
     return redirect("corpora:import", access.project.slug, pk)
 
 
@@ -111,7 +114,7 @@ def undo_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
 @require_POST
 def drop_import(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.drop_import(import_=_get(access, pk))
-    messages.success(request, "The import was discarded. Nothing was changed.")
+    messages.success(request, _("The import was discarded. Nothing was changed."))
     return redirect("corpora:imports", access.project.slug)
 
 

@@ -12,6 +12,7 @@ from annotation.corpora import services
 from annotation.corpora.models import Job, JobState, Role
 from annotation.corpora.selectors.jobs import get_origin, get_subject, list_outcome
 from annotation.corpora.views.access import project_context, project_view
+from annotation.translation import gettext as _
 
 
 @project_view()
@@ -48,7 +49,7 @@ def job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
 @require_POST
 def cancel_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.cancel_job(job=_get(access, pk))
-    messages.success(request, "The job will stop after its current step.")
+    messages.success(request, _("The job will stop after its current step."))
     return redirect("corpora:job", access.project.slug, pk)
 
 
@@ -58,7 +59,7 @@ def retry_job(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
     found = _get(access, pk)
     access.require(services.least_role(found))
     services.retry_job(job=found, user=access.user)
-    messages.success(request, "The job continues from its last step.")
+    messages.success(request, _("The job continues from its last step."))
     return redirect("corpora:job", access.project.slug, pk)
 
 

@@ -15,6 +15,7 @@ from annotation.corpora import services
 from annotation.corpora.models import NotificationKind
 from annotation.corpora.selectors import notifications as selectors
 from annotation.corpora.views.access import user_of
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 PAGE = 50
@@ -65,7 +66,12 @@ def mark_read(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def mark_all_read(request: HttpRequest) -> HttpResponse:
     number = services.mark_all_read(user=user_of(request))
-    messages.success(request, f"{counted(number, 'notification', 'notifications')} marked as read.")
+    messages.success(
+        request,
+        _("{notifications} marked as read.").format(
+            notifications=counted(number, "notification", "notifications")
+        ),
+    )
     return redirect("corpora:notifications")
 
 

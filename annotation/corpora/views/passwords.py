@@ -21,6 +21,7 @@ from annotation.corpora.services.passwords import create_reset_link, request_res
 from annotation.corpora.sign_in import address_of
 from annotation.corpora.views.access import sent, staff_view, user_of
 from annotation.errors import DomainError, TooMany
+from annotation.translation import gettext as _
 
 NEW_LINK = "new_reset_link"
 
@@ -66,7 +67,7 @@ class NewPassword(PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        messages.success(self.request, "Your new password is set. Sign in with it.")
+        messages.success(self.request, _("Your new password is set. Sign in with it."))
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:

@@ -17,6 +17,7 @@ from annotation.corpora.selectors import projects as selectors
 from annotation.corpora.services.quotas import get_project_usage
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 
 
 @login_required
@@ -92,11 +93,11 @@ def project_settings(request: HttpRequest, access: ProjectAccess) -> HttpRespons
 def delete_project(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     if request.POST.get("confirm") != access.project.slug:
         raise Invalid(
-            "The project was not deleted: the address you entered doesn't match.",
-            f"Enter {access.project.slug} to delete it.",
+            _("The project was not deleted: the address you entered doesn't match."),
+            _("Enter {slug} to delete it.").format(slug=access.project.slug),
         )
     services.delete_project(project=access.project)
-    messages.success(request, f"{access.project.name} was deleted.")
+    messages.success(request, _("{project} was deleted.").format(project=access.project.name))
     return redirect("corpora:projects")
 
 
@@ -118,7 +119,9 @@ def create_invitation(request: HttpRequest, access: ProjectAccess) -> HttpRespon
         role=Role(form.cleaned_data["role"]),
         note=form.cleaned_data["note"],
     )
-    messages.success(request, "The invitation link is ready. Send it to one person; it works once.")
+    messages.success(
+        request, _("The invitation link is ready. Send it to one person; it works once.")
+    )
     return redirect("corpora:members", access.project.slug)
 
 
@@ -149,7 +152,7 @@ def _members_page(
 def revoke_invitation(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     invitation = get_object_or_404(access.project.invitations, pk=pk)
     services.revoke_invitation(invitation=invitation)
-    messages.success(request, "The link no longer works.")
+    messages.success(request, _("The link no longer works."))
     return redirect("corpora:members", access.project.slug)
 
 
@@ -159,10 +162,15 @@ def change_role(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
     membership = get_object_or_404(access.project.memberships.select_related("user"), pk=pk)
     form = RoleForm(request.POST)
     if not form.is_valid():
-        raise Invalid("There is no such role.", f"Known: {', '.join(Role.values)}.")
+        raise Invalid(
+            _("There is no such role."), _("Known: {values}.").format(values=", ".join(Role.values))
+        )
     role = Role(form.cleaned_data["role"])
     services.change_role(membership=membership, role=role, user=user_of(request))
-    messages.success(request, f"{membership.user}'s role is now {role.label.lower()}.")
+    messages.success(
+        request,
+        _("{user}'s role is now {role}.").format(user=membership.user, role=role.label.lower()),
+    )
     return redirect("corpora:members", access.project.slug)
 
 
@@ -178,7 +186,10 @@ def remove_member(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
         access.require(Role.OWNER)
     services.remove_member(membership=membership, user=user_of(request))
     messages.success(
-        request, "You left the project." if is_me else f"{membership.user} was removed."
+        request,
+        _("You left the project.")
+        if is_me
+        else _("{user} was removed.").format(user=membership.user),
     )
     return (
         redirect("corpora:projects") if is_me else redirect("corpora:members", access.project.slug)

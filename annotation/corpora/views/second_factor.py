@@ -26,6 +26,7 @@ from annotation.corpora.services import second_factor
 from annotation.corpora.sign_in import complete_sign_in, find_pending
 from annotation.corpora.views.access import sent, user_of
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.unsent import ask_to_sign_in, leave_sign_in, read_unsent
 
 KEY, NEW_CODES = "second_factor_key", "new_recovery_codes"
@@ -90,7 +91,7 @@ def disable_second_factor(request: HttpRequest) -> HttpResponse:
         second_factor.disable_second_factor(user=user, code=data["code"])
 
     if form.is_valid() and _try(form, disable):
-        messages.success(request, "You now sign in with your password only.")
+        messages.success(request, _("You now sign in with your password only."))
         return redirect("corpora:second_factor")
     return _page(request, disable_form=form)
 

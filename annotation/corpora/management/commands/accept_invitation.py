@@ -13,28 +13,32 @@ from annotation.corpora import services
 from annotation.corpora.management.base import ServiceCommand
 from annotation.corpora.models import User
 from annotation.corpora.selectors.projects import get_invitation
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(ServiceCommand):
-    help = "Accept an invitation to a project, with an existing or a new account."
+    help = gettext_lazy("Accept an invitation to a project, with an existing or a new account.")
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("link", help="the invitation link that create_invitation printed")
-        parser.add_argument("--email", required=True, help="e-mail address of the account")
+        parser.add_argument("link", help=_("the invitation link that create_invitation printed"))
+        parser.add_argument("--email", required=True, help=_("e-mail address of the account"))
         parser.add_argument(
             "--name",
             default="",
-            help="create an account with this name; set its password with create_reset_link",
+            help=_("create an account with this name; set its password with create_reset_link"),
         )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         invitation = get_invitation(options["link"].rstrip("/").rpartition("/")[2])
         if invitation is None:
-            raise CommandError("This invitation was withdrawn, or its link is incomplete.")
+            raise CommandError(_("This invitation was withdrawn, or its link is incomplete."))
         with transaction.atomic():
             user = _get_account(options["email"], options["name"])
             joined = services.accept_invitation(invitation=invitation, user=user)
-        words = f"{user} joined {joined.project} as {joined.get_role_display().lower()}."
+        words = _("{user} joined {project} as {role}.").format(
+            user=user, project=joined.project, role=joined.get_role_display().lower()
+        )
         return words, {"project": joined.project.slug, "member": joined.pk, "role": joined.role}
 
 
@@ -44,6 +48,8 @@ def _get_account(email: str, name: str) -> User:
         return found
     if not name:
         raise CommandError(
-            f"No account has the e-mail address {email}. To create one, add --name NAME."
+            _("No account has the e-mail address {email}. To create one, add --name NAME.").format(
+                email=email
+            )
         )
     return services.sign_up(name=name, email=email, password=secrets.token_urlsafe(24))

@@ -11,25 +11,28 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import User
 from annotation.corpora.services import change_rights
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 ANSWERS = {"yes": True, "no": False}
 
 
 class Command(GizaCommand):
-    help = "Grant an account staff rights or the right to create projects, or withdraw them."
+    help = gettext_lazy(
+        "Grant an account staff rights or the right to create projects, or withdraw them."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="e-mail address of the account")
+        parser.add_argument("email", help=_("e-mail address of the account"))
         parser.add_argument(
-            "--staff", choices=ANSWERS, help="add money to budgets, pay workers, invite anybody"
+            "--staff", choices=ANSWERS, help=_("add money to budgets, pay workers, invite anybody")
         )
-        parser.add_argument("--projects", choices=ANSWERS, help="create projects")
+        parser.add_argument("--projects", choices=ANSWERS, help=_("create projects"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         email = User.objects.normalize_email(options["email"])
         user = User.objects.filter(email=email).first()
         if user is None:
-            raise CommandError(f"No account has the e-mail address {email}.")
+            raise CommandError(_("No account has the e-mail address {email}.").format(email=email))
         change_rights(
             user=user,
             is_staff=ANSWERS.get(options["staff"]),

@@ -13,10 +13,12 @@ from annotation.corpora import services
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Create an invitation link to a project. It works once."
+    help = gettext_lazy("Create an invitation link to a project. It works once.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -24,13 +26,13 @@ class Command(GizaCommand):
             "--role",
             choices=Role.values,
             default=Role.ANNOTATOR.value,
-            help="role of the new member: viewer, annotator, editor or owner",
+            help=_("role of the new member: viewer, annotator, editor or owner"),
         )
-        parser.add_argument("--note", default="", help="who it is for (only owners see it)")
+        parser.add_argument("--note", default="", help=_("who it is for (only owners see it)"))
         parser.add_argument(
-            "--by", default="", help="e-mail address of an owner (default: the only one)"
+            "--by", default="", help=_("e-mail address of an owner (default: the only one)")
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

@@ -7,13 +7,17 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.passwords import create_reset_link
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Create a link to set a new password. It works once and expires after a day."
+    help = gettext_lazy(
+        "Create a link to set a new password. It works once and expires after a day."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="e-mail address of the account")
+        parser.add_argument("email", help=_("e-mail address of the account"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(create_reset_link(email=options["email"]))

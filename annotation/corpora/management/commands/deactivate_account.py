@@ -8,17 +8,20 @@ from typing import Any
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.deactivation import activate_account, deactivate_account
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Deactivate an account and end its sessions, keys and open links, or reactivate it."
+    help = gettext_lazy(
+        "Deactivate an account and end its sessions, keys and open links, or reactivate it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="e-mail address of the account")
+        parser.add_argument("email", help=_("e-mail address of the account"))
         parser.add_argument(
             "--activate",
             action="store_true",
-            help="let the person sign in again (restores nothing else)",
+            help=_("let the person sign in again (restores nothing else)"),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -11,22 +11,24 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.selectors.exports import EXPORT_FORMATS, stream_export
 from annotation.corpora.services import record_export
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Export a project's corpus to a file or to standard output."
+    help = gettext_lazy("Export a project's corpus to a file or to standard output.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            "--format", default="jsonl", choices=list(EXPORT_FORMATS), help="format of the file"
+            "--format", default="jsonl", choices=list(EXPORT_FORMATS), help=_("format of the file")
         )
-        parser.add_argument("--output", type=Path, help="output file (default: standard output)")
+        parser.add_argument("--output", type=Path, help=_("output file (default: standard output)"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         blocks = stream_export(project, options["format"])
-        record_export(project=project, what="the corpus", format=options["format"])
+        record_export(project=project, what=_("the corpus"), format=options["format"])
         if options["output"] is None:
             sys.stdout.buffer.writelines(blocks)
             return

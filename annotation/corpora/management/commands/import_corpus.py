@@ -20,44 +20,48 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
 from annotation.corpora.services.projects import create_project
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.io import FORMATS
 from scoring.io.wide import ROLES
 
 
 class Command(GizaCommand):
-    help = "Import documents, references and summaries into a project, all or nothing."
+    help = gettext_lazy(
+        "Import documents, references and summaries into a project, all or nothing."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        about = "a folder, a zip, or a JSONL, CSV, TSV or Excel file"
+        about = _("a folder, a zip, or a JSONL, CSV, TSV or Excel file")
         parser.add_argument("path", type=Path, help=about)
         parser.add_argument(
-            "--project", required=True, help="slug of the project; created if it doesn't exist"
+            "--project", required=True, help=_("slug of the project; created if it doesn't exist")
         )
-        parser.add_argument("--owner", help="e-mail address of the project's owner")
+        parser.add_argument("--owner", help=_("e-mail address of the project's owner"))
         parser.add_argument(
             "--format",
             default="",
             choices=["", *FORMATS],
-            help="format of the files (default: detected automatically)",
+            help=_("format of the files (default: detected automatically)"),
         )
         parser.add_argument(
             "--column",
             action="append",
             default=[],
             metavar="NAME=ROLE",
-            help=f"what a column of a table contains: {', '.join(ROLES)}",
+            help=_("what a column of a table contains: {roles}").format(roles=", ".join(ROLES)),
         )
         parser.add_argument(
             "--check",
             action="store_true",
-            help="report what would happen without changing anything",
+            help=_("report what would happen without changing anything"),
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: no such file or folder.")
+            raise CommandError(_("{path}: no such file or folder.").format(path=options["path"]))
         ensure_tables()
         owner = get_owner(options["owner"])
         project, is_new = _get_project(options["project"], owner)
@@ -87,7 +91,7 @@ class Command(GizaCommand):
         if import_.state == ImportState.READY:
             services.drop_import(import_=import_)
         if import_.state == ImportState.REFUSED:
-            raise CommandError("Nothing was changed.")
+            raise CommandError(_("Nothing was changed."))
         return not options["check"]
 
     def _run(self, import_: Import) -> None:
@@ -103,7 +107,7 @@ class Command(GizaCommand):
             services.finish_job(job=services.undo_import(import_=import_, user=None))
         else:
             services.drop_import(import_=import_)
-        raise CommandError(f"{error} Nothing was changed.")
+        raise CommandError(_("{error} Nothing was changed.").format(error=error))
 
     def _write(self, import_: Import) -> None:
         if not services.has_news(import_):
@@ -116,7 +120,7 @@ class Command(GizaCommand):
             raise CommandError(f"{error.message} {error.hint}") from None
         self._run(import_)
         if import_.state != ImportState.DONE:
-            raise CommandError("The import was cancelled.")
+            raise CommandError(_("The import was cancelled."))
 
     def _tell(self, import_: Import, *, as_json: bool) -> None:
         outcome = _outcome(import_)
@@ -124,15 +128,28 @@ class Command(GizaCommand):
             self.stdout.write(json.dumps(outcome, ensure_ascii=False))
             return
         for problem in outcome["problems"]:
-            where = ", line ".join(str(part) for part in (problem["file"], problem["line"]) if part)
-            self.stderr.write(f"{where}: {problem['message']} Expected {problem['expected']}")
+            where = _(", line ").join(
+                str(part) for part in (problem["file"], problem["line"]) if part
+            )
+            self.stderr.write(
+                _("{where}: {message} Expected {expected}").format(
+                    where=where, message=problem["message"], expected=problem["expected"]
+                )
+            )
         for note in (*outcome["warnings"], *outcome["notes"]):
             self.stdout.write(note)
         self.stdout.write(
-            f"{outcome['project']}: {outcome['examples']:,} examples, "
-            f"{outcome['systems']:,} systems, {outcome['summaries']:,} summaries "
-            f"({outcome['new']['examples']:,} examples and "
-            f"{outcome['new']['summaries']:,} summaries new)."
+            _(
+                "{project}: {examples:,} examples, {systems:,} systems, {summaries:,} summaries "
+                "({examples_2:,} examples and {summaries_2:,} summaries new)."
+            ).format(
+                project=outcome["project"],
+                examples=outcome["examples"],
+                systems=outcome["systems"],
+                summaries=outcome["summaries"],
+                examples_2=outcome["new"]["examples"],
+                summaries_2=outcome["new"]["summaries"],
+            )
         )
 
 
@@ -140,7 +157,11 @@ def _read_columns(said: list[str]) -> dict[str, str]:
     columns = dict(item.rpartition("=")[::2] for item in said)
     for name, role in columns.items():
         if not name or role not in ROLES:
-            raise CommandError(f"--column {name}={role}: expected NAME={'|'.join(ROLES)}.")
+            raise CommandError(
+                _("--column {name}={role}: expected NAME={roles}.").format(
+                    name=name, role=role, roles="|".join(ROLES)
+                )
+            )
     return columns
 
 

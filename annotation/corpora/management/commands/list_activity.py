@@ -19,30 +19,36 @@ from annotation.corpora.selectors.activity import (
     stream_activity,
 )
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "List who did what in a project, or to accounts, newest first."
+    help = gettext_lazy("List who did what in a project, or to accounts, newest first.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--project", help="slug of the project (default: what was done outside projects)"
+            "--project", help=_("slug of the project (default: what was done outside projects)")
         )
-        parser.add_argument("--person", default="", help=f"an e-mail address, or {PROGRAM}")
+        parser.add_argument(
+            "--person",
+            default="",
+            help=_("an e-mail address, or {program}").format(program=PROGRAM),
+        )
         parser.add_argument(
             "--verb",
             default="",
             choices=["", *Verb.values],
             metavar="VERB",
-            help="kind of action, such as publish",
+            help=_("kind of action, such as publish"),
         )
-        parser.add_argument("--target", default="", help="kind of object, such as campaign")
-        parser.add_argument("--since", default="", help="first day, such as 2026-03-31")
-        parser.add_argument("--until", default="", help="last day")
-        parser.add_argument("--q", default="", help="words to search for")
-        parser.add_argument("--limit", type=int, help="maximum number of entries (default: all)")
-        parser.add_argument("--json", action="store_true", help="print one JSON object per line")
-        parser.add_argument("--csv", action="store_true", help="print CSV")
+        parser.add_argument("--target", default="", help=_("kind of object, such as campaign"))
+        parser.add_argument("--since", default="", help=_("first day, such as 2026-03-31"))
+        parser.add_argument("--until", default="", help=_("last day"))
+        parser.add_argument("--q", default="", help=_("words to search for"))
+        parser.add_argument("--limit", type=int, help=_("maximum number of entries (default: all)"))
+        parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
+        parser.add_argument("--csv", action="store_true", help=_("print CSV"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -79,7 +85,7 @@ def _find_project(slug: str | None) -> Project | None:
         return None
     found = Project.objects.filter(slug=slug).first()
     if found is None:
-        raise CommandError(f"There is no project '{slug}'.")
+        raise CommandError(_("There is no project '{slug}'.").format(slug=slug))
     return found
 
 
@@ -88,5 +94,7 @@ def _find_person(said: str) -> str:
         return said
     user = User.objects.filter(email=User.objects.normalize_email(said)).first()
     if user is None:
-        raise CommandError(f"--person: no account has the e-mail address {said}.")
+        raise CommandError(
+            _("--person: no account has the e-mail address {said}.").format(said=said)
+        )
     return str(user.pk)

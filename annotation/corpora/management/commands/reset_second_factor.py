@@ -7,14 +7,20 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services.second_factor import reset_second_factor
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Remove an account's second factor, so that the password is enough to sign in."
+    help = gettext_lazy(
+        "Remove an account's second factor, so that the password is enough to sign in."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="e-mail address of the account")
+        parser.add_argument("email", help=_("e-mail address of the account"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = reset_second_factor(email=options["email"])
-        self.stdout.write(f"{user.email} now signs in with the password only.")
+        self.stdout.write(
+            _("{email} now signs in with the password only.").format(email=user.email)
+        )

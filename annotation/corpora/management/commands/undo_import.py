@@ -11,16 +11,21 @@ from annotation.corpora import services
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Undo an import: delete the texts that it created, and nothing else."
+    help = gettext_lazy("Undo an import: delete the texts that it created, and nothing else.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            "--import", dest="import_", type=int, help="number of the import (default: the newest)"
+            "--import",
+            dest="import_",
+            type=int,
+            help=_("number of the import (default: the newest)"),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,11 +34,19 @@ class Command(GizaCommand):
         rows = rows.filter(pk=options["import_"]) if options["import_"] else rows
         found = next((row for row in rows if services.can_undo(row)), None)
         if found is None:
-            raise CommandError(f"{project.slug} has no such import that can be undone.")
+            raise CommandError(
+                _("{slug} has no such import that can be undone.").format(slug=project.slug)
+            )
         job = services.undo_import(import_=found, user=None)
         services.finish_job(job=job)
         if job.state != JobState.DONE:
-            raise CommandError(f"{found.name} was not undone: {job.error}")
+            raise CommandError(
+                _("{name} was not undone: {error}").format(name=found.name, error=job.error)
+            )
         project.refresh_from_db()
         left = counted(project.example_count, "example", "examples")
-        self.stdout.write(f"{found.name} is undone; {project.slug} has {left}.")
+        self.stdout.write(
+            _("{name} is undone; {slug} has {left}.").format(
+                name=found.name, slug=project.slug, left=left
+            )
+        )
