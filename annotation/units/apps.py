@@ -1,10 +1,12 @@
 from django.apps import AppConfig
 
+from annotation.translation import gettext_lazy
+
 
 class UnitsConfig(AppConfig):
     name = "annotation.units"
     label = "units"
-    verbose_name = "Content units"
+    verbose_name = gettext_lazy("Content units")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

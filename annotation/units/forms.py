@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 
 from annotation.corpora.models import Project, User
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitKind, Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.units.selectors.studio import list_writers
@@ -16,17 +18,17 @@ from scoring.linting import RULES
 
 
 class UnitSetForm(forms.Form):
-    name = forms.CharField(max_length=80, help_text="For example, SCUs.")
+    name = forms.CharField(max_length=80, help_text=gettext_lazy("For example, SCUs."))
 
 
 class StudioSettingsForm(forms.Form):
     weighting = forms.ChoiceField(
         choices=Weighting.choices,
         widget=forms.RadioSelect,
-        help_text="Applies to new sets.",
+        help_text=gettext_lazy("Applies to new sets."),
     )
     rules = forms.MultipleChoiceField(
-        label="Active linter rules",
+        label=gettext_lazy("Active linter rules"),
         required=False,
         choices=[(rule_id, rule.title) for rule_id, rule in RULES.items()],
         widget=forms.CheckboxSelectMultiple,
@@ -36,10 +38,14 @@ class StudioSettingsForm(forms.Form):
 class AssignForm(forms.Form):
     """Examples by their numbers in the corpus, to an author, a reviewer or both."""
 
-    first = forms.IntegerField(min_value=1, label="First example")
-    last = forms.IntegerField(min_value=1, label="Last example")
-    author = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="no change")
-    reviewer = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="no change")
+    first = forms.IntegerField(min_value=1, label=gettext_lazy("First example"))
+    last = forms.IntegerField(min_value=1, label=gettext_lazy("Last example"))
+    author = forms.ModelChoiceField(
+        User.objects.none(), required=False, empty_label=gettext_lazy("no change")
+    )
+    reviewer = forms.ModelChoiceField(
+        User.objects.none(), required=False, empty_label=gettext_lazy("no change")
+    )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,11 +57,13 @@ class AssignForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not data.get("author") and not data.get("reviewer"):
-            self.add_error("author", "Choose an author, a reviewer or both.")
+            self.add_error("author", _("Choose an author, a reviewer or both."))
         if data.get("author") and data.get("author") == data.get("reviewer"):
-            self.add_error("reviewer", "Authors can’t review their own units. Choose someone else.")
+            self.add_error(
+                "reviewer", _("Authors can’t review their own units. Choose someone else.")
+            )
         if data.get("first", 1) > data.get("last", 1):
-            self.add_error("last", "The last example must not come before the first.")
+            self.add_error("last", _("The last example must not come before the first."))
         return data
 
 
@@ -63,33 +71,42 @@ class FreezeForm(forms.Form):
     reason = forms.CharField(
         max_length=300,
         required=False,
-        help_text="Why freeze the set before every example was checked by a second person?",
+        help_text=gettext_lazy(
+            "Why freeze the set before every example was checked by a second person?"
+        ),
     )
 
 
 class UnitImportForm(forms.Form):
     name = forms.CharField(
-        max_length=80, label="Name of the new set", help_text="For example, SCUs or STUs."
+        max_length=80,
+        label=gettext_lazy("Name of the new set"),
+        help_text=gettext_lazy("For example, SCUs or STUs."),
     )
-    file = forms.FileField(label="File", help_text="One file, or a zip of .pyr or .pan files.")
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("One file, or a zip of .pyr or .pan files."),
+    )
     format = forms.ChoiceField(
         required=False,
         choices=[
-            ("", "Detect automatically"),
+            ("", gettext_lazy("Detect automatically")),
             *((item.value, item.label) for item in UNIT_FILE_FORMATS),
         ],
     )
     kind = forms.ChoiceField(
         required=False,
-        choices=[("", "From the file"), *UnitKind.choices],
-        help_text="Used for units for which the file gives no kind.",
+        choices=[("", gettext_lazy("From the file")), *UnitKind.choices],
+        help_text=gettext_lazy("Used for units for which the file gives no kind."),
     )
     extractor = forms.CharField(
         max_length=80,
         required=False,
-        help_text="The program that extracted the STUs. Leave empty for SCUs.",
+        help_text=gettext_lazy("The program that extracted the STUs. Leave empty for SCUs."),
     )
-    extractor_version = forms.CharField(max_length=120, required=False, label="Extractor version")
+    extractor_version = forms.CharField(
+        max_length=120, required=False, label=gettext_lazy("Extractor version")
+    )
     # Of a button: the file that was checked before, and is still here.
     anyway = forms.CharField(required=False, max_length=36)
 
@@ -108,12 +125,14 @@ class DoubleForm(forms.Form):
 
     name = forms.CharField(
         max_length=78,
-        help_text="Name of the merged set. The authors’ sets get the suffixes A and B.",
+        help_text=gettext_lazy(
+            "Name of the merged set. The authors’ sets get the suffixes A and B."
+        ),
     )
     first_author = forms.ModelChoiceField(User.objects.none())
     second_author = forms.ModelChoiceField(User.objects.none())
-    first = forms.IntegerField(min_value=1, label="First example", initial=1)
-    last = forms.IntegerField(min_value=1, label="Last example")
+    first = forms.IntegerField(min_value=1, label=gettext_lazy("First example"), initial=1)
+    last = forms.IntegerField(min_value=1, label=gettext_lazy("Last example"))
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -121,7 +140,9 @@ class DoubleForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = list_writers(project)
-        examples = f"By position in the corpus, from 1 to {project.example_count:,}."
+        examples = _("By position in the corpus, from 1 to {example_count:,}.").format(
+            example_count=project.example_count
+        )
         self.fields["first"].help_text = self.fields["last"].help_text = examples
         self.fields["last"].initial = project.example_count or None
 
@@ -134,7 +155,7 @@ class DoubleForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("first_author") and data.get("first_author") == data.get("second_author"):
-            self.add_error("second_author", "Choose a different person from the first author.")
+            self.add_error("second_author", _("Choose a different person from the first author."))
         if data.get("first", 1) > data.get("last", data.get("first", 1)):
-            self.add_error("last", "The last example must not come before the first.")
+            self.add_error("last", _("The last example must not come before the first."))
         return data

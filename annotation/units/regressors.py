@@ -13,13 +13,17 @@ from typing import Any
 
 from annotation.corpora.models import Project
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import EasinessModel, EasinessTarget
 from scoring.easiness.regressors import DEFAULT, MODELS, Regressor, SentenceCase, load_regressor
 
 WHAT = {
-    "giza": "Easiness, from the sentence’s parse tree and its STUs",
-    "paper": "Easiness, from the 69 published features of the parse tree",
-    "damage": "Damage to system scores when STUs replace SCUs, by labels of the most similar SCUs",
+    "giza": gettext_lazy("Easiness, from the sentence’s parse tree and its STUs"),
+    "paper": gettext_lazy("Easiness, from the 69 published features of the parse tree"),
+    "damage": gettext_lazy(
+        "Damage to system scores when STUs replace SCUs, by labels of the most similar SCUs"
+    ),
 }
 
 
@@ -42,7 +46,12 @@ def list_regressors(project: Project) -> list[RegressorChoice]:
     own = EasinessModel.objects.filter(project=project, is_ready=True).defer("file")
     return [
         *(RegressorChoice(name, WHAT.get(name, name)) for name in names),
-        *(RegressorChoice(str(row), f"Trained on {row.learned_from}", row) for row in own),
+        *(
+            RegressorChoice(
+                str(row), _("Trained on {learned_from}").format(learned_from=row.learned_from), row
+            )
+            for row in own
+        ),
     ]
 
 
@@ -63,7 +72,10 @@ def resolve_regressor(project: Project, name: str = "") -> RegressorChoice:
         if choice.name == wanted or is_newest:
             return choice
     names = ", ".join(choice.name for choice in known)
-    raise DomainError(f"There is no regressor '{wanted[:80]}'.", f"Known: {names}.")
+    raise DomainError(
+        _("There is no regressor '{wanted}'.").format(wanted=wanted[:80]),
+        _("Known: {names}.").format(names=names),
+    )
 
 
 class Foreteller:

@@ -8,6 +8,8 @@ from typing import Any
 from django import forms
 
 from annotation.corpora.models import Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from annotation.units.regressors import list_regressors
 from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
@@ -17,14 +19,20 @@ from annotation.units.services.extraction import MOST_X
 EXTRACTORS = (
     (
         "rich",
-        "Rich",
-        "Verbs with their arguments, plus facts from modifiers, appositions and titles.",
+        gettext_lazy("Rich"),
+        gettext_lazy(
+            "Verbs with their arguments, plus facts from modifiers, appositions and titles."
+        ),
     ),
-    ("srl", "SRL", "Only verbs with their arguments, as published (Zhang & Bansal 2021, §3.2)."),
+    (
+        "srl",
+        "SRL",
+        gettext_lazy("Only verbs with their arguments, as published (Zhang & Bansal 2021, §3.2)."),
+    ),
 )
 REGRESSORS = (
     ("giza", "Giza: the sentence’s parse tree and its STUs"),
-    ("paper", "Paper: the 69 published features of the parse tree"),
+    ("paper", gettext_lazy("Paper: the 69 published features of the parse tree")),
 )
 
 
@@ -42,7 +50,7 @@ def _offer_sets(form: forms.Form, name: str, sets: Iterable[UnitSet]) -> dict[st
 
 class ExtractForm(forms.Form):
     extractor = forms.ChoiceField(
-        choices=[(value, title) for value, title, _ in EXTRACTORS],
+        choices=[(value, title) for value, title, __ in EXTRACTORS],
         initial="rich",
         widget=forms.RadioSelect,
     )
@@ -50,17 +58,22 @@ class ExtractForm(forms.Form):
         min_value=0.1,
         max_value=MOST_X,
         initial=1,
-        label="STUs per SCU (x)",
-        help_text="Only for Rich. 1 gives about as many units as people would write.",
+        label=gettext_lazy("STUs per SCU (x)"),
+        help_text=gettext_lazy("Only for Rich. 1 gives about as many units as people would write."),
     )
-    coref = forms.BooleanField(required=False, label="Replace pronouns with names (coreference)")
+    coref = forms.BooleanField(
+        required=False, label=gettext_lazy("Replace pronouns with names (coreference)")
+    )
     name = forms.CharField(
         max_length=80,
         required=False,
-        help_text="If empty, named after the extractor. An existing name gets its next version.",
+        help_text=gettext_lazy(
+            "If empty, named after the extractor. An existing name gets its next version."
+        ),
     )
     regressor = forms.ChoiceField(
-        label="Regressor for ranking", help_text="Predicts which sentences most need a person."
+        label=gettext_lazy("Regressor for ranking"),
+        help_text=gettext_lazy("Predicts which sentences most need a person."),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -76,17 +89,21 @@ class ExtractForm(forms.Form):
 class TrainEasinessForm(forms.Form):
     name = forms.CharField(
         max_length=80,
-        help_text="Letters, digits, dots and hyphens. An existing name gets its next version.",
+        help_text=gettext_lazy(
+            "Letters, digits, dots and hyphens. An existing name gets its next version."
+        ),
     )
-    scus = forms.ChoiceField(label="Set of SCUs")
-    stus = forms.ChoiceField(label="Set of STUs")
-    regressor = forms.ChoiceField(choices=REGRESSORS, initial="giza", label="Features")
+    scus = forms.ChoiceField(label=gettext_lazy("Set of SCUs"))
+    stus = forms.ChoiceField(label=gettext_lazy("Set of STUs"))
+    regressor = forms.ChoiceField(
+        choices=REGRESSORS, initial="giza", label=gettext_lazy("Features")
+    )
     folds = forms.IntegerField(
         min_value=2,
         max_value=MOST_FOLDS,
         initial=FOLDS,
-        label="Cross-validation folds",
-        help_text="Each fold is predicted by a regressor that was not trained on it.",
+        label=gettext_lazy("Cross-validation folds"),
+        help_text=gettext_lazy("Each fold is predicted by a regressor that was not trained on it."),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -103,13 +120,13 @@ class TrainEasinessForm(forms.Form):
 
 class RankForm(forms.Form):
     stus = forms.ChoiceField(label="STUs")
-    regressor = forms.ChoiceField(required=False, label="Regressor")
+    regressor = forms.ChoiceField(required=False, label=gettext_lazy("Regressor"))
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.stu_sets = _offer_sets(self, "stus", list_stu_sets(project))
         known = [(row.name, row.name) for row in list_regressors(project)]
-        _offer(self, "regressor", [("", "predictions stored with the STUs"), *known])
+        _offer(self, "regressor", [("", _("predictions stored with the STUs")), *known])
 
     def arguments(self) -> dict[str, Any]:
         """As `start_ranking` takes them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.corpora.targets import add_kind, at_id
+from annotation.translation import gettext_lazy
 from annotation.units.models import Comment, DoubleAnnotation, EasinessModel, UnitSet
 
 
@@ -18,7 +19,13 @@ def link_comment(slug: str, pk: int) -> str:
     )
 
 
-add_kind("unit_set", "Unit set", UnitSet, at_id("units:set"), param="set")
-add_kind("regressor", "Regressor", EasinessModel, at_id("units:easiness_model"), param="model")
-add_kind("double", "Double annotation", DoubleAnnotation, at_id("units:double"))
-add_kind("comment", "Comment", Comment, link_comment)
+add_kind("unit_set", gettext_lazy("Unit set"), UnitSet, at_id("units:set"), param="set")
+add_kind(
+    "regressor",
+    gettext_lazy("Regressor"),
+    EasinessModel,
+    at_id("units:easiness_model"),
+    param="model",
+)
+add_kind("double", gettext_lazy("Double annotation"), DoubleAnnotation, at_id("units:double"))
+add_kind("comment", gettext_lazy("Comment"), Comment, link_comment)

@@ -14,6 +14,7 @@ from annotation.corpora.api.base import ProjectView, page_of
 from annotation.corpora.api.fields import Text
 from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.models import Role
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.api.fields import Flag, Whole
 from annotation.units.api.serializers import UnitSetSerializer, UnitStateSerializer
@@ -50,17 +51,17 @@ class DoubleSerializer(serializers.ModelSerializer[DoubleAnnotation]):
 
 
 class NewDoubleSerializer(serializers.Serializer[Any]):
-    name = Text(max_length=78, help_text="Name of the merged set.")
+    name = Text(max_length=78, help_text=gettext_lazy("Name of the merged set."))
     authors = serializers.ListField(
-        child=Whole(), min_length=2, max_length=2, help_text="IDs of two users."
+        child=Whole(), min_length=2, max_length=2, help_text=gettext_lazy("IDs of two users.")
     )
-    first = Whole(min_value=1, help_text="Number of the first example, from 1.")
-    last = Whole(min_value=1, help_text="Number of the last example.")
+    first = Whole(min_value=1, help_text=gettext_lazy("Number of the first example, from 1."))
+    last = Whole(min_value=1, help_text=gettext_lazy("Number of the last example."))
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    author = Whole(help_text="ID of the author in the double annotation.")
-    done = Flag(required=False, help_text="False to continue writing.")
+    author = Whole(help_text=gettext_lazy("ID of the author in the double annotation."))
+    done = Flag(required=False, help_text=gettext_lazy("False to continue writing."))
 
 
 class SideBySideSerializer(serializers.Serializer[Any]):
@@ -72,7 +73,7 @@ class SideBySideSerializer(serializers.Serializer[Any]):
 class MergedUnitSerializer(serializers.Serializer[Any]):
     text = Text(max_length=1000)
     sources = serializers.ListField(
-        child=Whole(), max_length=1000, help_text="IDs of the units that it replaces."
+        child=Whole(), max_length=1000, help_text=gettext_lazy("IDs of the units that it replaces.")
     )
 
 

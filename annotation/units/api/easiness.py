@@ -15,6 +15,8 @@ from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.errors import Invalid, NotFound
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.api.fields import Flag, Seconds, Whole
 from annotation.units.api.serializers import UnitSetSerializer
@@ -36,35 +38,39 @@ class Number(Seconds):
 
 class NewExtractionSerializer(serializers.Serializer[Any]):
     extractor = serializers.ChoiceField(choices=EXTRACTORS, required=False)
-    coref = Flag(required=False, help_text="Replace pronouns with names.")
+    coref = Flag(required=False, help_text=gettext_lazy("Replace pronouns with names."))
     x = Number(
         min_value=0.1,
         max_value=MOST_X,
         required=False,
-        help_text="For rich: STUs per SCU. Default 1.",
+        help_text=gettext_lazy("For rich: STUs per SCU. Default 1."),
     )
     name = Text(
         max_length=80,
         required=False,
-        help_text="Name of the set. An existing name gets its next version.",
+        help_text=gettext_lazy("Name of the set. An existing name gets its next version."),
     )
     regressor = Line(
-        max_length=LONGEST, required=False, help_text="giza, paper, damage or name@version."
+        max_length=LONGEST,
+        required=False,
+        help_text=gettext_lazy("giza, paper, damage or name@version."),
     )
 
 
 class QualitySerializer(serializers.Serializer[Any]):
-    scus_set = serializers.IntegerField(source="scus.pk", help_text="ID of the SCUs compared with.")
+    scus_set = serializers.IntegerField(
+        source="scus.pk", help_text=gettext_lazy("ID of the SCUs compared with.")
+    )
     accuracy = serializers.FloatField(source="figures.accuracy")
     precision = serializers.FloatField(source="figures.precision", allow_null=True)
-    x = serializers.FloatField(source="figures.x", help_text="STUs per SCU.")
+    x = serializers.FloatField(source="figures.x", help_text=gettext_lazy("STUs per SCU."))
     scus = serializers.IntegerField(source="figures.scus")
     stus = serializers.IntegerField(source="figures.stus")
     sentences = serializers.IntegerField(source="figures.sentences")
-    examples = serializers.IntegerField(help_text="Number of examples measured.")
-    written = serializers.IntegerField(help_text="Examples that have SCUs.")
+    examples = serializers.IntegerField(help_text=gettext_lazy("Number of examples measured."))
+    written = serializers.IntegerField(help_text=gettext_lazy("Examples that have SCUs."))
     learned = serializers.IntegerField(
-        help_text="Measured examples whose references the extractor was trained on."
+        help_text=gettext_lazy("Measured examples whose references the extractor was trained on.")
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
@@ -75,25 +81,36 @@ class QualitySerializer(serializers.Serializer[Any]):
 
 class NewEasinessSerializer(serializers.Serializer[Any]):
     name = serializers.RegexField(
-        NAME, help_text=f"{NAME_WORDS.capitalize()}. An existing name gets its next version."
+        NAME,
+        help_text=format_lazy(
+            gettext_lazy("{name_words}. An existing name gets its next version."),
+            name_words=NAME_WORDS.capitalize(),
+        ),
     )
-    scus = Whole(min_value=1, help_text="ID of the set of SCUs.")
-    stus = Whole(min_value=1, help_text="ID of the set of STUs.")
+    scus = Whole(min_value=1, help_text=gettext_lazy("ID of the set of SCUs."))
+    stus = Whole(min_value=1, help_text=gettext_lazy("ID of the set of STUs."))
     regressor = serializers.ChoiceField(choices=REGRESSORS, required=False)
     folds = Whole(
-        min_value=2, max_value=MOST_FOLDS, required=False, help_text="Number of folds of examples."
+        min_value=2,
+        max_value=MOST_FOLDS,
+        required=False,
+        help_text=gettext_lazy("Number of folds of examples."),
     )
     seed = Whole(max_value=2**31 - 1, required=False)
 
 
 class EasinessModelSerializer(serializers.ModelSerializer[EasinessModel]):
     model = serializers.CharField(
-        source="__str__", read_only=True, help_text="name@version, as used in rankings."
+        source="__str__",
+        read_only=True,
+        help_text=gettext_lazy("name@version, as used in rankings."),
     )
     job = JobSerializer(read_only=True, allow_null=True)
     card = serializers.DictField(
         read_only=True,
-        help_text="Held-out figures, also of the mean predictor, and data hash; empty until ready.",
+        help_text=gettext_lazy(
+            "Held-out figures, also of the mean predictor, and data hash; empty until ready."
+        ),
     )
 
     class Meta:
@@ -122,11 +139,11 @@ class SentencePlanSerializer(serializers.ModelSerializer[SentencePlan]):
     example = serializers.CharField(source="sentence.reference.example.key")
     reference = serializers.IntegerField(source="sentence.reference_id")
     number = serializers.SerializerMethodField(
-        help_text="Number of the sentence in its reference, from 1."
+        help_text=gettext_lazy("Number of the sentence in its reference, from 1.")
     )
     text = serializers.CharField(source="sentence.text")
     human = serializers.BooleanField(
-        source="is_human", help_text="True if a person writes its units."
+        source="is_human", help_text=gettext_lazy("True if a person writes its units.")
     )
 
     class Meta:
@@ -148,12 +165,12 @@ class SentencePlanSerializer(serializers.ModelSerializer[SentencePlan]):
 
 
 class NewRankingSerializer(serializers.Serializer[Any]):
-    stus = Whole(min_value=1, help_text="ID of a set of STUs.")
+    stus = Whole(min_value=1, help_text=gettext_lazy("ID of a set of STUs."))
     regressor = Line(
         max_length=LONGEST,
         required=False,
         allow_blank=True,
-        help_text="Default: the predictions stored with the STUs.",
+        help_text=gettext_lazy("Default: the predictions stored with the STUs."),
     )
 
 
@@ -202,7 +219,7 @@ class StuQuality(ProjectView):
         found = get_stu_quality(selectors.get_set(self.project, pk))
         if found is None:
             raise NotFound(
-                "The project has no SCUs to compare them with.", "Write some SCUs first."
+                _("The project has no SCUs to compare them with."), _("Write some SCUs first.")
             )
         return Response(QualitySerializer(found).data)
 
@@ -270,7 +287,7 @@ class Sentences(ProjectView):
                 "who",
                 str,
                 enum=list(WHO),
-                description="Filter by who writes the units. Default: all.",
+                description=gettext_lazy("Filter by who writes the units. Default: all."),
             ),
             *PAGED,
         ],
@@ -282,7 +299,10 @@ class Sentences(ProjectView):
         who = request.query_params.get("who")
         if who is not None:
             if who not in WHO:
-                raise Invalid(f"who: '{who[:40]}' is not known.", f"Use {' or '.join(WHO)}.")
+                raise Invalid(
+                    _("who: '{who}' is not known.").format(who=who[:40]),
+                    _("Use {who}.").format(who=" or ".join(WHO)),
+                )
             rows = rows.filter(is_human=WHO[who])
         return self.paged(rows, SentencePlanSerializer)
 

@@ -15,6 +15,7 @@ from annotation.corpora.api.base import ProjectView
 from annotation.corpora.api.fields import CheckedSerializer
 from annotation.corpora.models import Role
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.api.serializers import NewUnitFileSerializer, UnitSetSerializer
 from annotation.units.downloads import SINGLE_PAN, units_response
@@ -29,9 +30,16 @@ class RefusedFile(DomainError):
 
     def __init__(self, problems: list[dict[str, Any]], *, doubtful: bool = False) -> None:
         first = problems[0]
-        where = f"{first['file']}, line {first['line']}" if first["line"] else first["file"]
-        anyway = " If the file is correct, send it again with anyway=true." if doubtful else ""
-        super().__init__(f"{where}: {first['message']}", f"Expected {first['expected']}{anyway}")
+        where = (
+            _("{file}, line {line}").format(file=first["file"], line=first["line"])
+            if first["line"]
+            else first["file"]
+        )
+        anyway = _(" If the file is correct, send it again with anyway=true.") if doubtful else ""
+        super().__init__(
+            f"{where}: {first['message']}",
+            _("Expected {expected}{anyway}").format(expected=first["expected"], anyway=anyway),
+        )
         self.extra = {"problems": problems, "doubtful": doubtful}
 
 

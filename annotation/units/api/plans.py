@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from annotation.corpora.api.base import ProjectView
 from annotation.corpora.models import Role
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.api.fields import Whole
 from annotation.units.selectors import plans
@@ -21,21 +22,25 @@ MOST_SENTENCES = 1_000_000
 
 
 class NewPlanSerializer(serializers.Serializer[Any]):
-    stus = Whole(min_value=1, help_text="ID of the set of STUs that replace SCUs.")
+    stus = Whole(min_value=1, help_text=gettext_lazy("ID of the set of STUs that replace SCUs."))
     human = serializers.ListField(
         child=Whole(min_value=1),
         max_length=MOST_SENTENCES,
-        help_text="IDs of the sentences whose units people write.",
+        help_text=gettext_lazy("IDs of the sentences whose units people write."),
     )
-    author = Whole(required=False, allow_null=True, help_text="ID of the user who writes them.")
+    author = Whole(
+        required=False, allow_null=True, help_text=gettext_lazy("ID of the user who writes them.")
+    )
 
 
 class PlanCountsSerializer(serializers.Serializer[Any]):
     sentences = serializers.IntegerField()
-    human = serializers.IntegerField(help_text="Sentences that people write.")
-    stus = serializers.IntegerField(help_text="Sentences left to STUs.")
+    human = serializers.IntegerField(help_text=gettext_lazy("Sentences that people write."))
+    stus = serializers.IntegerField(help_text=gettext_lazy("Sentences left to STUs."))
     hardest = serializers.FloatField(allow_null=True)
-    model = serializers.CharField(help_text="Regressor that predicted the difficulty.")
+    model = serializers.CharField(
+        help_text=gettext_lazy("Regressor that predicted the difficulty.")
+    )
 
 
 class Plan(ProjectView):

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.corpora.api.fields import CheckOnly, Line, Text
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Flag, OpName, Seconds, Whole
 from annotation.units.models import Unit, UnitKind, UnitSet, Weighting
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -40,8 +41,8 @@ class UnitSetSerializer(serializers.ModelSerializer[UnitSet]):
 
 
 class UnitSetChangeSerializer(serializers.Serializer[Any]):
-    name = Text(max_length=80, required=False, help_text="Name of all versions.")
-    archived = Flag(required=False, help_text="Hide the set from lists and menus.")
+    name = Text(max_length=80, required=False, help_text=gettext_lazy("Name of all versions."))
+    archived = Flag(required=False, help_text=gettext_lazy("Hide the set from lists and menus."))
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -49,11 +50,11 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class SpanSerializer(serializers.Serializer[Any]):
-    reference = Whole(help_text="ID of the reference.")
+    reference = Whole(help_text=gettext_lazy("ID of the reference."))
     sentence = serializers.IntegerField(allow_null=True, read_only=True)
     start = Whole()
     end = Whole(min_value=1)
-    aligned = Flag(required=False, help_text="True if found by word overlap.")
+    aligned = Flag(required=False, help_text=gettext_lazy("True if found by word overlap."))
 
 
 class UnitStateSerializer(serializers.Serializer[Any]):
@@ -69,7 +70,7 @@ class UnitStateSerializer(serializers.Serializer[Any]):
     extractor = serializers.CharField()
     extractor_version = serializers.CharField()
     promoted_from = serializers.IntegerField(
-        allow_null=True, help_text="ID of the STU that it was created from."
+        allow_null=True, help_text=gettext_lazy("ID of the STU that it was created from.")
     )
     spans = SpanSerializer(many=True)
 
@@ -90,19 +91,19 @@ class UnitChangeSerializer(serializers.Serializer[Any]):
 
     action = serializers.ChoiceField(choices=["create", "update", "delete", "restore", "move"])
     unit = serializers.JSONField(required=False, allow_null=True)
-    revision = Whole(required=False, help_text="The revision that you saw.")
+    revision = Whole(required=False, help_text=gettext_lazy("The revision that you saw."))
     text = Text(required=False, allow_blank=True, max_length=1000, trim_whitespace=False)
     spans = SpanSerializer(many=True, required=False)
     after = serializers.JSONField(
-        required=False, allow_null=True, help_text="Null to move it to the top."
+        required=False, allow_null=True, help_text=gettext_lazy("Null to move it to the top.")
     )
     promoted_from = Whole(required=False, allow_null=True)
     seconds = Seconds(required=False, min_value=0)
 
 
 class OpSerializer(serializers.Serializer[Any]):
-    op = OpName(help_text="Your UUID. An action that is sent twice is applied once.")
-    action = Text(max_length=20, help_text="Name of the action in the history.")
+    op = OpName(help_text=gettext_lazy("Your UUID. An action that is sent twice is applied once."))
+    action = Text(max_length=20, help_text=gettext_lazy("Name of the action in the history."))
     changes = serializers.ListField(child=UnitChangeSerializer(), min_length=1, max_length=1000)
 
 
@@ -121,7 +122,8 @@ class CommentStateSerializer(serializers.Serializer[Any]):
     op = serializers.UUIDField(allow_null=True)
     unit = serializers.IntegerField(allow_null=True)
     revision = serializers.IntegerField(
-        allow_null=True, help_text="Revision of the unit when the comment was written."
+        allow_null=True,
+        help_text=gettext_lazy("Revision of the unit when the comment was written."),
     )
     author = serializers.CharField()
     author_id = serializers.IntegerField(allow_null=True)
@@ -160,7 +162,9 @@ class FeedSerializer(serializers.Serializer[Any]):
     comments = CommentStateSerializer(many=True)
     assignment = AssignmentStateSerializer()
     warnings = serializers.DictField(child=WarningSerializer(many=True), allow_null=True)
-    present = PersonSerializer(many=True, help_text="Other members who have the example open.")
+    present = PersonSerializer(
+        many=True, help_text=gettext_lazy("Other members who have the example open.")
+    )
 
 
 class SentenceStateSerializer(serializers.Serializer[Any]):
@@ -181,23 +185,25 @@ class ReferenceStateSerializer(serializers.Serializer[Any]):
 class SentencePlanStateSerializer(serializers.Serializer[Any]):
     sentence = serializers.IntegerField()
     difficulty = serializers.FloatField()
-    human = serializers.BooleanField(help_text="True if a person writes its units.")
+    human = serializers.BooleanField(help_text=gettext_lazy("True if a person writes its units."))
     planned = serializers.BooleanField(
-        help_text="True if some sentences of the set are left to STUs."
+        help_text=gettext_lazy("True if some sentences of the set are left to STUs.")
     )
 
 
 class StudioSerializer(serializers.Serializer[Any]):
     set = serializers.DictField()
     example = serializers.DictField()
-    change = serializers.IntegerField(help_text="ID of the last change included.")
+    change = serializers.IntegerField(help_text=gettext_lazy("ID of the last change included."))
     references = ReferenceStateSerializer(many=True)
     units = UnitStateSerializer(many=True)
     suggestions = UnitStateSerializer(many=True)
     comments = CommentStateSerializer(many=True)
     assignment = AssignmentStateSerializer()
     warnings = serializers.DictField(child=WarningSerializer(many=True))
-    plan = SentencePlanStateSerializer(many=True, help_text="Empty without a ranking or plan.")
+    plan = SentencePlanStateSerializer(
+        many=True, help_text=gettext_lazy("Empty without a ranking or plan.")
+    )
 
 
 class LintSerializer(serializers.Serializer[Any]):
@@ -207,7 +213,8 @@ class LintSerializer(serializers.Serializer[Any]):
 
 class NewCommentSerializer(serializers.Serializer[Any]):
     op = OpName(
-        required=False, help_text="Your UUID. A comment that is sent twice is created once."
+        required=False,
+        help_text=gettext_lazy("Your UUID. A comment that is sent twice is created once."),
     )
     unit = Whole(required=False, allow_null=True)
     text = Text(required=False, allow_blank=True, max_length=2000, default="")
@@ -217,7 +224,9 @@ class NewCommentSerializer(serializers.Serializer[Any]):
 class AcceptanceSerializer(serializers.Serializer[Any]):
     revision = Whole(
         required=False,
-        help_text="The unit's revision that you saw, if it changed after the comment.",
+        help_text=gettext_lazy(
+            "The unit's revision that you saw, if it changed after the comment."
+        ),
     )
 
 
@@ -232,59 +241,65 @@ class RejectionSerializer(serializers.Serializer[Any]):
 class UnitSerializer(UnitStateSerializer):
     """A unit with its example."""
 
-    example = serializers.CharField(help_text="ID of the example in the corpus.")
+    example = serializers.CharField(help_text=gettext_lazy("ID of the example in the corpus."))
 
     def to_representation(self, unit: Unit) -> dict[str, Any]:
         return {"example": unit.example.key, **unit_state(unit)}
 
 
 class NewUnitFileSerializer(serializers.Serializer[Any]):
-    name = Text(max_length=80, help_text="Name of the new set.")
-    file = serializers.FileField(allow_empty_file=True, help_text="One file, or a zip.")
+    name = Text(max_length=80, help_text=gettext_lazy("Name of the new set."))
+    file = serializers.FileField(
+        allow_empty_file=True, help_text=gettext_lazy("One file, or a zip.")
+    )
     format = serializers.ChoiceField(
         choices=[item.value for item in UNIT_FILE_FORMATS],
         required=False,
-        help_text="Detected automatically by default.",
+        help_text=gettext_lazy("Detected automatically by default."),
     )
     kind = serializers.ChoiceField(
         choices=UnitKind.values,
         required=False,
-        help_text="Kind of units for which the file has none.",
+        help_text=gettext_lazy("Kind of units for which the file has none."),
     )
     extractor = Line(
         max_length=80,
         required=False,
         allow_blank=True,
         default="",
-        help_text="Extractor of STUs for which the file has none.",
+        help_text=gettext_lazy("Extractor of STUs for which the file has none."),
     )
     extractor_version = Line(
         max_length=120,
         required=False,
         allow_blank=True,
         default="",
-        help_text="Needs an extractor.",
+        help_text=gettext_lazy("Needs an extractor."),
     )
     anyway = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Import the file even if its units don't seem to match their examples.",
+        help_text=gettext_lazy(
+            "Import the file even if its units don't seem to match their examples."
+        ),
     )
     check = CheckOnly()
 
 
 class NarrowSerializer(serializers.Serializer[Any]):
-    undo = Flag(required=False, default=False, help_text="Undo the last narrowing.")
+    undo = Flag(required=False, default=False, help_text=gettext_lazy("Undo the last narrowing."))
 
 
 class NarrowedUnitSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     text = serializers.CharField()
     kept = serializers.ListField(
-        child=serializers.CharField(), help_text="Words of its sentences that it would cover."
+        child=serializers.CharField(),
+        help_text=gettext_lazy("Words of its sentences that it would cover."),
     )
     left = serializers.ListField(
-        child=serializers.CharField(), help_text="Words that it would no longer cover."
+        child=serializers.CharField(),
+        help_text=gettext_lazy("Words that it would no longer cover."),
     )
 
 
@@ -297,15 +312,19 @@ class StudioSettingsSerializer(serializers.Serializer[Any]):
     weighting = serializers.ChoiceField(choices=Weighting.choices)
     disabled_rules = serializers.ListField(
         child=serializers.ChoiceField(choices=list(RULES)),
-        help_text="Linter rules that are switched off.",
+        help_text=gettext_lazy("Linter rules that are switched off."),
     )
 
 
 class NewAssignmentsSerializer(serializers.Serializer[Any]):
-    first = Whole(min_value=1, help_text="Number of the first example, from 1.")
-    last = Whole(min_value=1, help_text="Number of the last example.")
-    author = Whole(required=False, allow_null=True, help_text="ID of a user; null for no change.")
-    reviewer = Whole(required=False, allow_null=True, help_text="ID of a user; null for no change.")
+    first = Whole(min_value=1, help_text=gettext_lazy("Number of the first example, from 1."))
+    last = Whole(min_value=1, help_text=gettext_lazy("Number of the last example."))
+    author = Whole(
+        required=False, allow_null=True, help_text=gettext_lazy("ID of a user; null for no change.")
+    )
+    reviewer = Whole(
+        required=False, allow_null=True, help_text=gettext_lazy("ID of a user; null for no change.")
+    )
 
 
 class AssignedSerializer(serializers.Serializer[Any]):
@@ -320,15 +339,17 @@ class DifferenceChangeSerializer(serializers.Serializer[Any]):
 
 class DifferenceRowSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=["added", "removed", "changed"])
-    before = serializers.CharField(help_text="The text in the first set.")
-    after = serializers.CharField(help_text="The text in the second set.")
-    changes = DifferenceChangeSerializer(many=True, help_text="Other differences of the unit.")
+    before = serializers.CharField(help_text=gettext_lazy("The text in the first set."))
+    after = serializers.CharField(help_text=gettext_lazy("The text in the second set."))
+    changes = DifferenceChangeSerializer(
+        many=True, help_text=gettext_lazy("Other differences of the unit.")
+    )
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):
     example = serializers.CharField(source="example.key")
     same = serializers.IntegerField()
-    reordered = serializers.BooleanField(help_text="True if only the order differs.")
+    reordered = serializers.BooleanField(help_text=gettext_lazy("True if only the order differs."))
     rows = DifferenceRowSerializer(many=True)
 
 

@@ -14,6 +14,8 @@ from annotation.corpora.api.parameters import PAGED
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.corpora.models import Role
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.api.serializers import (
     ComparisonSerializer,
@@ -33,24 +35,24 @@ from scoring.linting import RULES
 
 TEXT = {"type": "string", "maxLength": 200, "pattern": "^[^\\x00]*$"}
 FILTERS = [
-    OpenApiParameter("q", TEXT, description="Part of a unit's text."),
-    OpenApiParameter("example", TEXT, description="Part of an example's ID."),
+    OpenApiParameter("q", TEXT, description=gettext_lazy("Part of a unit's text.")),
+    OpenApiParameter("example", TEXT, description=gettext_lazy("Part of an example's ID.")),
     OpenApiParameter(
         "author",
         {"type": "string", "pattern": "^([0-9]{1,18}|nobody)?$"},
-        description="ID of a user, or `nobody`.",
+        description=gettext_lazy("ID of a user, or `nobody`."),
     ),
     OpenApiParameter(
         "state",
         str,
-        enum=[value for value, _ in STATES],
-        description="State of the example; `deleted` lists deleted units.",
+        enum=[value for value, __ in STATES],
+        description=gettext_lazy("State of the example; `deleted` lists deleted units."),
     ),
     OpenApiParameter(
         "lint",
         str,
         enum=["any", "none", "unchecked", *RULES],
-        description="A rule, `any`, `none` or `unchecked`, as of the last check.",
+        description=gettext_lazy("A rule, `any`, `none` or `unchecked`, as of the last check."),
     ),
 ]
 
@@ -249,5 +251,5 @@ def read_page(request: Request) -> str:
     """A page out of range is the nearest one in range."""
     asked = request.query_params.get("page", "1")
     if not re.fullmatch("0*[1-9][0-9]*", asked):
-        raise Invalid("page: expected a whole number from 1.")
+        raise Invalid(_("page: expected a whole number from 1."))
     return asked

@@ -14,6 +14,8 @@ from annotation.corpora.api.base import ProjectView
 from annotation.corpora.models import Example, Role
 from annotation.corpora.selectors.corpus import list_references
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.api.serializers import (
     AcceptanceSerializer,
@@ -40,7 +42,7 @@ LONGEST_NUMBER = 18
 AFTER = OpenApiParameter(
     "after",
     {"type": "integer", "minimum": 0, "maximum": 10**LONGEST_NUMBER - 1},
-    description="ID of the last change that you have.",
+    description=gettext_lazy("ID of the last change that you have."),
 )
 
 
@@ -100,7 +102,7 @@ class Changes(StudioView):
         unit_set, found = self.load(pk, example)
         after = request.query_params.get("after", "0")
         if not after.isdecimal() or len(after) > LONGEST_NUMBER:
-            raise Invalid(f"after: '{after}' is not a number.")
+            raise Invalid(_("after: '{after}' is not a number.").format(after=after))
         changes = selectors.list_changes(unit_set, found, int(after))
         comments = selectors.list_comments(unit_set, found)
         others = services.note_presence(unit_set=unit_set, example=found, user=self.user)

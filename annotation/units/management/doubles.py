@@ -6,10 +6,11 @@ from django.core.management.base import CommandError
 
 from annotation.corpora.models import Example, Project
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import DoubleAnnotation, DoubleAuthor
 from annotation.units.selectors.double import list_double_examples, list_doubles
 
-NAME = "name or number of the double annotation"
+NAME = gettext_lazy("name or number of the double annotation")
 
 
 def find_double(project: Project, name: str) -> DoubleAnnotation:
@@ -19,7 +20,9 @@ def find_double(project: Project, name: str) -> DoubleAnnotation:
         found = rows.filter(pk=int(name)).first()
     if found is None:
         known = ", ".join(row.name for row in rows[:10]) or _("none")
-        raise CommandError(f"Unknown double annotation '{name}'. Known: {known}.")
+        raise CommandError(
+            _("Unknown double annotation '{name}'. Known: {known}.").format(name=name, known=known)
+        )
     return found
 
 
@@ -30,11 +33,15 @@ def find_side(double: DoubleAnnotation, email: str) -> DoubleAuthor:
         if author.user and author.user.email.lower() == email.lower():
             return author
     known = ", ".join(author.user.email for author in authors if author.user)
-    raise CommandError(f"{email} is not an author of {double}. Authors: {known}.")
+    raise CommandError(
+        _("{email} is not an author of {double}. Authors: {known}.").format(
+            email=email, double=double, known=known
+        )
+    )
 
 
 def find_example(double: DoubleAnnotation, key: str) -> Example:
     found = list_double_examples(double).filter(key=key).first()
     if found is None:
-        raise CommandError(f"Example '{key}' is not in {double}.")
+        raise CommandError(_("Example '{key}' is not in {double}.").format(key=key, double=double))
     return found

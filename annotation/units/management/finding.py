@@ -18,5 +18,7 @@ def find_set(project: Project, said: str) -> UnitSet:
     found = rows.select_related("project", "job").first()
     if found is None:
         known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or _("none")
-        raise CommandError(f"Unknown unit set '{said}'. Known: {known}.")
+        raise CommandError(
+            _("Unknown unit set '{said}'. Known: {known}.").format(said=said, known=known)
+        )
     return found

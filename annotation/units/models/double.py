@@ -9,6 +9,7 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Project
+from annotation.translation import gettext as _
 from annotation.units.models.sets import UnitSet
 
 
@@ -61,4 +62,6 @@ class DoubleAuthor(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user or 'former member'} in {self.double}"
+        return _("{user} in {double}").format(
+            user=self.user or _("former member"), double=self.double
+        )

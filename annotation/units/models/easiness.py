@@ -10,12 +10,14 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.corpora.models import Job, JobState, Project, Sentence
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models.sets import UnitSet
 
 
 class EasinessTarget(models.TextChoices):
-    EASINESS = "easiness", "Easiness: how similar STUs are to the SCUs"
-    DAMAGE = "damage", "Damage: how much system scores change when STUs replace SCUs"
+    EASINESS = "easiness", gettext_lazy("Easiness: how similar STUs are to the SCUs")
+    DAMAGE = "damage", gettext_lazy("Damage: how much system scores change when STUs replace SCUs")
 
 
 class EasinessModel(models.Model):
@@ -92,4 +94,6 @@ class SentencePlan(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"sentence {self.sentence_id} of {self.set_id}: {self.difficulty:.3f}"
+        return _("sentence {sentence_id} of {set_id}: {difficulty:.3f}").format(
+            sentence_id=self.sentence_id, set_id=self.set_id, difficulty=self.difficulty
+        )

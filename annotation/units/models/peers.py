@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db import models
 
 from annotation.corpora.models import Example
+from annotation.translation import gettext as _
 from annotation.units.models.sets import UnitSet
 from annotation.units.models.units import Unit
 
@@ -48,4 +49,6 @@ class PeerMark(models.Model):
         ordering = ["position", "pk"]
 
     def __str__(self) -> str:
-        return f"mark {self.position + 1} of peer {self.peer_id}"
+        return _("mark {position} of peer {peer_id}").format(
+            position=self.position + 1, peer_id=self.peer_id
+        )

@@ -10,15 +10,17 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.corpora.models import Example
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models.sets import UnitSet
 from annotation.units.models.units import Unit
 
 
 class AssignmentState(models.TextChoices):
-    TODO = "todo", "To write"
-    WRITTEN = "written", "To check"
-    SIGNED = "signed", "Signed off"
-    SPARED = "spared", "Left to STUs"
+    TODO = "todo", gettext_lazy("To write")
+    WRITTEN = "written", gettext_lazy("To check")
+    SIGNED = "signed", gettext_lazy("Signed off")
+    SPARED = "spared", gettext_lazy("Left to STUs")
 
 
 class Assignment(models.Model):
@@ -43,7 +45,9 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     signed_at = models.DateTimeField(null=True, blank=True)
-    priority = models.FloatField(default=0, help_text="Higher values come first in the queue.")
+    priority = models.FloatField(
+        default=0, help_text=gettext_lazy("Higher values come first in the queue.")
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -54,14 +58,16 @@ class Assignment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"example {self.example_id} of {self.set_id}: {self.state}"
+        return _("example {example_id} of {set_id}: {state}").format(
+            example_id=self.example_id, set_id=self.set_id, state=self.state
+        )
 
 
 class CommentState(models.TextChoices):
-    OPEN = "open", "Open"
-    ACCEPTED = "accepted", "Accepted"
-    REJECTED = "rejected", "Rejected"
-    ANSWERED = "answered", "Answered"
+    OPEN = "open", gettext_lazy("Open")
+    ACCEPTED = "accepted", gettext_lazy("Accepted")
+    REJECTED = "rejected", gettext_lazy("Rejected")
+    ANSWERED = "answered", gettext_lazy("Answered")
 
 
 class Comment(models.Model):
@@ -73,11 +79,15 @@ class Comment(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    op = models.UUIDField(null=True, help_text="The editor's own ID for it: created once.")
+    op = models.UUIDField(
+        null=True, help_text=gettext_lazy("The editor's own ID for it: created once.")
+    )
     text = models.TextField(max_length=2000, blank=True)
     suggestion = models.CharField(max_length=1000, blank=True)
     unit_revision = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Revision of the unit when the comment was written."
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("Revision of the unit when the comment was written."),
     )
     state = models.CharField(max_length=8, choices=CommentState.choices, default=CommentState.OPEN)
     answer = models.TextField(max_length=2000, blank=True)
@@ -114,4 +124,6 @@ class Presence(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} in example {self.example_id}"
+        return _("{user} in example {example_id}").format(
+            user=self.user, example_id=self.example_id
+        )

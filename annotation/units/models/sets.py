@@ -9,13 +9,17 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Job, Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Weighting(models.TextChoices):
-    UNMERGED = "unmerged", "Unmerged: every SCU has weight 1 (LitePyramid)"
+    UNMERGED = "unmerged", gettext_lazy("Unmerged: every SCU has weight 1 (LitePyramid)")
     MERGED = (
         "merged",
-        "Merged: the weight is the number of references that contain the SCU (Pyramid)",
+        gettext_lazy(
+            "Merged: the weight is the number of references that contain the SCU (Pyramid)"
+        ),
     )
 
 
@@ -29,13 +33,13 @@ class StudioSettings(models.Model):
     disabled_rules = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
-        return f"studio of {self.project}"
+        return _("studio of {project}").format(project=self.project)
 
 
 class SetState(models.TextChoices):
-    DRAFT = "draft", "Draft"
-    REVIEW = "review", "In review"
-    FROZEN = "frozen", "Frozen"
+    DRAFT = "draft", gettext_lazy("Draft")
+    REVIEW = "review", gettext_lazy("In review")
+    FROZEN = "frozen", gettext_lazy("Frozen")
 
 
 class UnitSet(models.Model):

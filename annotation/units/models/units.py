@@ -10,6 +10,8 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.corpora.models import Example, Reference, Sentence
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models.sets import UnitSet
 
 
@@ -43,7 +45,7 @@ class Unit(models.Model):
     promoted_from = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    seconds = models.FloatField(default=0, help_text="Time spent on writing it.")
+    seconds = models.FloatField(default=0, help_text=gettext_lazy("Time spent on writing it."))
     lint = models.CharField(max_length=400, blank=True, default="", db_default="")
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
@@ -76,7 +78,9 @@ class Contributor(models.Model):
         ordering = ["reference_id", "start", "pk"]
 
     def __str__(self) -> str:
-        return f"{self.start}–{self.end} of reference {self.reference_id}"
+        return _("{start}–{end} of reference {reference_id}").format(
+            start=self.start, end=self.end, reference_id=self.reference_id
+        )
 
 
 class Change(models.Model):
@@ -107,4 +111,4 @@ class Change(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.action} by {self.actor}"
+        return _("{action} by {actor}").format(action=self.action, actor=self.actor)

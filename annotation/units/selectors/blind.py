@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import User
 from annotation.errors import Forbidden
+from annotation.translation import gettext as _
 from annotation.units.models import DoubleAuthor, UnitSet
 
 
@@ -34,6 +35,8 @@ def refuse_if_hidden(unit_set: UnitSet, user: User | None) -> None:
 
 def hidden_from_others(unit_set: UnitSet) -> Forbidden:
     return Forbidden(
-        f"{unit_set} is visible only to its author until both authors are done.",
-        "See Units → Double annotation.",
+        _("{unit_set} is visible only to its author until both authors are done.").format(
+            unit_set=unit_set
+        ),
+        _("See Units → Double annotation."),
     )

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from annotation.access import ProjectAccess
 from annotation.corpora.models import Example, Project, Reference
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import DoubleAnnotation, DoubleAuthor, SetState, Unit, UnitSet
 from annotation.units.states import units_with_spans
 from scoring.double import Tally, Writing, match_units, tally_example
@@ -78,7 +79,8 @@ def compare_example(double: DoubleAnnotation, example: Example) -> list[SideBySi
     """Pairs and single units, in the order of the first author's, then the second's."""
     if double.revealed_at is None:
         raise DomainError(
-            f"{double} is still being written.", "Units can be compared when both authors are done."
+            _("{double} is still being written.").format(double=double),
+            _("Units can be compared when both authors are done."),
         )
     first, second = (
         list(units_with_spans(author.set, example).filter(is_deleted=False))

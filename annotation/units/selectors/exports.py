@@ -9,6 +9,7 @@ from itertools import groupby
 from annotation.corpora.models import Reference
 from annotation.corpora.selectors.corpus import list_examples
 from annotation.errors import DomainError, NotFound
+from annotation.translation import gettext as _
 from annotation.units.models import Peer, UnitSet
 from annotation.units.selectors.files import (
     UNIT_FILE_FORMATS,
@@ -31,7 +32,9 @@ def get_unit_format(value: str) -> UnitFileFormat:
         if item.value == value:
             return item
     known = ", ".join(item.value for item in UNIT_FILE_FORMATS)
-    raise NotFound(f"Unknown format '{value}'.", f"Known: {known}.")
+    raise NotFound(
+        _("Unknown format '{value}'.").format(value=value), _("Known: {known}.").format(known=known)
+    )
 
 
 def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
@@ -40,7 +43,9 @@ def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
     units = written_units(unit_set)
     if not units.exists():
         raise DomainError(
-            f"{unit_set} has no units.", "Write some units, then export the set.", fix=unit_set
+            _("{unit_set} has no units.").format(unit_set=unit_set),
+            _("Write some units, then export the set."),
+            fix=unit_set,
         )
     for refuse in MISFITS.get(format, ()):
         refuse(unit_set)
@@ -50,7 +55,8 @@ def stream_units(unit_set: UnitSet, format: str) -> Iterator[bytes]:
 def _refuse_blank(unit_set: UnitSet) -> None:
     if written_units(unit_set).filter(text__regex=r"^\s*BLANK\s*$").exists():
         raise DomainError(
-            "A unit has the text BLANK, which marks an empty slot in this format.", "Use JSONL."
+            _("A unit has the text BLANK, which marks an empty slot in this format."),
+            _("Use JSONL."),
         )
 
 
@@ -58,7 +64,8 @@ def _refuse_slashes(unit_set: UnitSet) -> None:
     """A .pyr file is named after its example, and lies in the zip beside the others."""
     if found := written_units(unit_set).filter(example__key__contains="/").first():
         raise DomainError(
-            f"The ID '{found.example.key}' can't be used as a file name.", "Use JSONL."
+            _("The ID '{example}' can't be used as a file name.").format(example=found.example.key),
+            _("Use JSONL."),
         )
 
 
@@ -66,15 +73,16 @@ def _refuse_headers(unit_set: UnitSet) -> None:
     texts = Reference.objects.filter(example__units__in=written_units(unit_set))
     if texts.filter(text__regex=r"-----\nReference [0-9]+\n-----").exists():
         raise DomainError(
-            "A reference contains text that looks like the header of another reference.",
-            "Use JSONL.",
+            _("A reference contains text that looks like the header of another reference."),
+            _("Use JSONL."),
         )
 
 
 def _refuse_without_peers(unit_set: UnitSet) -> None:
     if not list_peers(unit_set).exists():
         raise DomainError(
-            f"{unit_set} has no peer annotations.", "Peer annotations are imported from .pan files."
+            _("{unit_set} has no peer annotations.").format(unit_set=unit_set),
+            _("Peer annotations are imported from .pan files."),
         )
 
 

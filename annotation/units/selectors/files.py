@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from annotation.corpora.models import ImportState, KeptFile, Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Peer, Unit, UnitSet
 from scoring.types import ContributorRecord, UnitRecord
 
@@ -29,51 +31,61 @@ class UnitFileFormat:
 UNIT_FILE_FORMATS = [
     UnitFileFormat(
         "lines",
-        "Line file",
+        gettext_lazy("Line file"),
         "txt",
         "text/plain; charset=utf-8",
-        "SCUs.txt or STUs.txt: one line per example, units separated by tabs. Texts only.",
-        "Müller scored a goal.\tIt was his 27th.\nThe dam burst.",
+        gettext_lazy(
+            "SCUs.txt or STUs.txt: one line per example, units separated by tabs. Texts only."
+        ),
+        gettext_lazy("Müller scored a goal.\tIt was his 27th.\nThe dam burst."),
     ),
     UnitFileFormat(
         "jsonl",
         "JSONL",
         "jsonl",
         "application/x-ndjson",
-        "One line per example, with weights and contributors. Everything but peer annotations.",
-        '{"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,\n'
-        ' "contributors": [{"reference": 0, "start": 0, "end": 12}]}]}',
+        gettext_lazy(
+            "One line per example, with weights and contributors. Everything but peer annotations."
+        ),
+        gettext_lazy(
+            '{"id": "a1", "units": [{"text": "…", "kind": "scu", "weight": 2,\n'
+            ' "contributors": [{"reference": 0, "start": 0, "end": 12}]}]}'
+        ),
     ),
     UnitFileFormat(
         "csv",
         "CSV",
         "csv",
         "text/csv; charset=utf-8",
-        "One row per unit, safe to open in a spreadsheet.",
-        "example_id,position,kind,weight,text,contributors\na1,1,scu,1,…,0:0-12",
+        gettext_lazy("One row per unit, safe to open in a spreadsheet."),
+        gettext_lazy("example_id,position,kind,weight,text,contributors\na1,1,scu,1,…,0:0-12"),
     ),
     UnitFileFormat(
         "scu_list",
-        "REALSumm's SCUs_list.csv",
+        gettext_lazy("REALSumm's SCUs_list.csv"),
         "csv",
         "text/csv; charset=utf-8",
-        "One row per question, as REALSumm published its SCUs. BLANK slots are skipped.",
+        gettext_lazy(
+            "One row per question, as REALSumm published its SCUs. BLANK slots are skipped."
+        ),
         "eventId,questionId,questionText,answer,author,sourceSummaryId,forUse",
     ),
     UnitFileFormat(
         "pyramid",
-        "DUC/TAC pyramids",
+        gettext_lazy("DUC/TAC pyramids"),
         "zip",
         "application/zip",
-        "One .pyr file per example, with weights and contributors.",
+        gettext_lazy("One .pyr file per example, with weights and contributors."),
         '<scu uid="1" label="…"><contributor label="…"><part … start="0" end="12"/>',
     ),
     UnitFileFormat(
         "pan",
-        "DUC/TAC peer annotations",
+        gettext_lazy("DUC/TAC peer annotations"),
         "zip",
         "application/zip",
-        "One .pan file per example and peer: the pyramid and the units in the peer’s summary.",
+        gettext_lazy(
+            "One .pan file per example and peer: the pyramid and the units in the peer’s summary."
+        ),
         '<peerscu uid="1" label="(2) …"><contributor label="…"><part … start="0" end="12"/>',
     ),
 ]
@@ -101,7 +113,7 @@ def list_formats(unit_set: UnitSet) -> list[dict[str, Any]]:
             "label": item.label,
             "explanation": item.explanation,
             "url": reverse("units:download", args=[unit_set.project.slug, unit_set.pk, item.value]),
-            "problem": None if unit_set.unit_count else "The set is empty.",
+            "problem": None if unit_set.unit_count else _("The set is empty."),
         }
         for item in UNIT_FILE_FORMATS
         if has_peers or item.value != "pan"

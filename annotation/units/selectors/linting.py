@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.corpora.models import Example, Reference
 from annotation.corpora.selectors.corpus import list_references
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from annotation.units.selectors.settings import get_settings
 from scoring.linting import LintWarning, lint_example, lint_unit
@@ -78,14 +79,14 @@ def lint_text(
 def _find_excess(sentences: Sequence[str], units: int, others: int) -> LintWarning | None:
     """Why these texts are not checked, if they are too many."""
     if max(units, others) > MOST_UNITS:
-        message = (
-            f"{max(units, others):,} units are too many for the linter. The limit is {MOST_UNITS}."
-        )
+        message = _(
+            "{units:,} units are too many for the linter. The limit is {most_units}."
+        ).format(units=max(units, others), most_units=MOST_UNITS)
     elif units * sum(len(tokenize(text)) for text in sentences) > MOST_TOKENS:
-        message = (
-            f"These texts are too long for the linter: {units:,} units times the tokens of the "
-            f"references exceed {MOST_TOKENS:,}."
-        )
+        message = _(
+            "These texts are too long for the linter: {units:,} units times the tokens of the "
+            "references exceed {most_tokens:,}."
+        ).format(units=units, most_tokens=MOST_TOKENS)
     else:
         return None
     return LintWarning("too-many-units", message)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Count
 
 from annotation.corpora.models import JobState
+from annotation.translation import gettext as _
 from annotation.units.models import Assignment, SetState, UnitSet
 from annotation.wording import counted
 
@@ -26,11 +27,19 @@ def tell_next_step(unit_set: UnitSet, progress: Mapping[str, int]) -> str:
         return ""
     unsigned = unit_set.project.example_count - progress["signed"] - progress["spared"]
     if unit_set.state == SetState.REVIEW:
-        return f"{_examples(unsigned)} to sign off" if unsigned > 0 else "Freeze"
+        return (
+            _("{examples} to sign off").format(examples=_examples(unsigned))
+            if unsigned > 0
+            else _("Freeze")
+        )
     if not unit_set.unit_count:
-        return "Write the first unit"
+        return _("Write the first unit")
     unwritten = unsigned - progress["written"]
-    return f"{_examples(unwritten)} to write" if unwritten > 0 else "Send to review"
+    return (
+        _("{examples} to write").format(examples=_examples(unwritten))
+        if unwritten > 0
+        else _("Send to review")
+    )
 
 
 def _examples(count: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.corpora.models import Example
 from annotation.errors import TooLarge
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from annotation.units.states import units_with_spans
 from scoring.merging import UnitText, propose_clusters
@@ -18,8 +19,10 @@ def list_clusters(unit_set: UnitSet, example: Example) -> list[dict[str, Any]]:
     units = {str(unit.pk): unit for unit in _live(unit_set, example)}
     if len(units) > MOST_UNITS:
         raise TooLarge(
-            f"{len(units):,} units are too many to compare here. The limit is {MOST_UNITS}.",
-            "Merge units in the studio, or split the example.",
+            _("{units:,} units are too many to compare here. The limit is {most_units}.").format(
+                units=len(units), most_units=MOST_UNITS
+            ),
+            _("Merge units in the studio, or split the example."),
         )
     numbers = dict(example.references.values_list("pk", "position"))
     texts = [

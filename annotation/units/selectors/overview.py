@@ -12,6 +12,7 @@ from annotation.corpora.models import JobState, Project, Role, User
 from annotation.corpora.selectors.jobs import ABOUT, About
 from annotation.corpora.selectors.projects import STAGES, NextStep, Stage
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -27,7 +28,7 @@ from annotation.units.selectors.studio import get_progress, list_queue, list_set
 from annotation.wording import counted
 
 STOPPED = (JobState.FAILED, JobState.CANCELLED, JobState.PAUSED)
-CAPTION = "Facts written from the references"
+CAPTION = gettext_lazy("Facts written from the references")
 
 
 def get_units_stage(project: Project) -> Stage:
@@ -35,12 +36,16 @@ def get_units_stage(project: Project) -> Stage:
     newest = get_current_set(project)
     if newest is None:
         state = "current" if project.example_count else "later"
-        return Stage("Units", "None yet", CAPTION, state, url if project.example_count else None)
+        return Stage(
+            _("Units"), _("None yet"), CAPTION, state, url if project.example_count else None
+        )
     units = counted(newest.unit_count, "unit", "units")
     if newest.is_frozen:
-        return Stage("Units", units, f"{newest} frozen", "done", url)
-    caption = f"{units} in {newest}, {newest.get_state_display().lower()}"
-    return Stage("Units", _share(newest), caption, "current", url)
+        return Stage(_("Units"), units, _("{newest} frozen").format(newest=newest), "done", url)
+    caption = _("{units} in {newest}, {state}").format(
+        units=units, newest=newest, state=newest.get_state_display().lower()
+    )
+    return Stage(_("Units"), _share(newest), caption, "current", url)
 
 
 def _share(unit_set: UnitSet) -> str:
@@ -50,7 +55,7 @@ def _share(unit_set: UnitSet) -> str:
     done = progress["signed"] + (0 if in_review else progress["written"])
     total = progress["total"] - progress["spared"]
     share = 100 * done // total if total else 100 if progress["spared"] else 0
-    return f"{share} % {'signed off' if in_review else _('written')}"
+    return f"{share} % {_('signed off') if in_review else _('written')}"
 
 
 def get_current_set(project: Project, user: User | None = None) -> UnitSet | None:
@@ -84,10 +89,12 @@ def _finish_own(own: DoubleAuthor, user: User) -> NextStep | None:
     if own.done_at or not own.set.unit_count or list_queue(own.set, user, limit=1):
         return None
     return NextStep(
-        f"{own.set}: mark it as done",
-        "You have written every example assigned to you. Agreement is computed when both "
-        "authors are done.",
-        "Open double annotation",
+        _("{set}: mark it as done").format(set=own.set),
+        _(
+            "You have written every example assigned to you. Agreement is computed when both "
+            "authors are done."
+        ),
+        _("Open double annotation"),
         reverse("units:double", args=[own.set.project.slug, own.double_id]),
     )
 
@@ -97,9 +104,11 @@ def _merge(double: DoubleAnnotation) -> NextStep | None:
     if not left:
         return None
     return NextStep(
-        f"{double}: {counted(len(left), 'example', 'examples')} to merge",
-        "Both authors are done. Choose the wording of each unit in the merged set.",
-        "Merge next example",
+        _("{double}: {examples} to merge").format(
+            double=double, examples=counted(len(left), "example", "examples")
+        ),
+        _("Both authors are done. Choose the wording of each unit in the merged set."),
+        _("Merge next example"),
         reverse("units:compare_double", args=[double.project.slug, double.pk, left[0]]),
     )
 
@@ -146,10 +155,12 @@ def _find_waiting(unit_set: UnitSet, user: User) -> AssignmentState | None:
 
 def _start(access: ProjectAccess) -> NextStep:
     return NextStep(
-        "Create content units",
-        "A content unit is one short sentence with one fact. Write or import a set, or extract "
-        "STUs and plan with a budget.",
-        "Open units",
+        _("Create content units"),
+        _(
+            "A content unit is one short sentence with one fact. Write or import a set, or extract "
+            "STUs and plan with a budget."
+        ),
+        _("Open units"),
         reverse("units:sets", args=[access.project.slug]),
     )
 
@@ -159,8 +170,13 @@ def _look(unit_set: UnitSet) -> NextStep:
     assert unit_set.job is not None
     url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
     state = unit_set.job.get_state_display().lower()
-    detail = "The set is incomplete. Retry the job, or delete the set."
-    return NextStep(f"{unit_set}: its job is {state}", detail, f"Open {unit_set}", url)
+    detail = _("The set is incomplete. Retry the job, or delete the set.")
+    return NextStep(
+        _("{unit_set}: its job is {state}").format(unit_set=unit_set, state=state),
+        detail,
+        _("Open {unit_set}").format(unit_set=unit_set),
+        url,
+    )
 
 
 def find_last_work(unit_set: UnitSet) -> datetime:
@@ -173,20 +189,29 @@ def find_last_work(unit_set: UnitSet) -> datetime:
 
 def _move_on(unit_set: UnitSet, step: str) -> NextStep:
     url = reverse("units:set", args=[unit_set.project.slug, unit_set.pk])
-    return NextStep(f"{unit_set}: {step.lower()}", _explain_move(step), f"Open {unit_set}", url)
+    return NextStep(
+        f"{unit_set}: {step.lower()}",
+        _explain_move(step),
+        _("Open {unit_set}").format(unit_set=unit_set),
+        url,
+    )
 
 
 def _work(unit_set: UnitSet, waiting: AssignmentState, step: str) -> NextStep:
     url = reverse("units:next", args=[unit_set.project.slug, unit_set.pk])
     title = f"{unit_set}: {step.lower()}"
     if waiting == AssignmentState.WRITTEN:
-        detail = "Read examples that someone else wrote, and sign them off."
-        title = title if unit_set.state == SetState.REVIEW else f"{unit_set}: to check"
-        return NextStep(title, detail, "Check next example", url)
-    detail = "Open the next example in your queue."
-    return NextStep(title, detail, "Open studio", url)
+        detail = _("Read examples that someone else wrote, and sign them off.")
+        title = (
+            title
+            if unit_set.state == SetState.REVIEW
+            else _("{unit_set}: to check").format(unit_set=unit_set)
+        )
+        return NextStep(title, detail, _("Check next example"), url)
+    detail = _("Open the next example in your queue.")
+    return NextStep(title, detail, _("Open studio"), url)
 
 
 STAGES["units"] = get_units_stage
-ABOUT["set"] = About("units.UnitSet", "units:set", "The unit set")
-ABOUT["model"] = About("units.EasinessModel", "units:easiness_model", "The regressor")
+ABOUT["set"] = About("units.UnitSet", "units:set", gettext_lazy("The unit set"))
+ABOUT["model"] = About("units.EasinessModel", "units:easiness_model", gettext_lazy("The regressor"))

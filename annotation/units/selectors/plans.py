@@ -12,6 +12,7 @@ from annotation.computed import Computed
 from annotation.corpora.models import Example, JobState, Project, Sentence
 from annotation.corpora.selectors.corpus import KEPT_SECONDS
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.selectors.blind import list_hidden_sets
 
@@ -109,7 +110,9 @@ def get_ready_model(project: Project, pk: int) -> EasinessModel:
     """With its file, which is there once it is trained."""
     found = get_object_or_404(EasinessModel, project=project, pk=pk)
     if not found.is_ready:
-        raise NotFound(f"{found} is not trained yet.", "Wait for its job.", fix=found)
+        raise NotFound(
+            _("{found} is not trained yet.").format(found=found), _("Wait for its job."), fix=found
+        )
     return found
 
 

@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from annotation.corpora.models import Project
 from annotation.corpora.selectors.search import Kind, Match, add_kinds, holding
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Comment, Unit, UnitSet
 from annotation.units.selectors.blind import list_hidden_sets
 
@@ -42,7 +44,11 @@ def _show_sets(project: Project, q: str, rows: list[Any]) -> list[Match]:
 
 def _show_units(project: Project, q: str, rows: list[Any]) -> list[Match]:
     return [
-        Match(row.text, _studio(project, row), note=f"{row.kind.upper()} of {_place(row)}")
+        Match(
+            row.text,
+            _studio(project, row),
+            note=_("{kind} of {place}").format(kind=row.kind.upper(), place=_place(row)),
+        )
         for row in rows
     ]
 
@@ -52,7 +58,9 @@ def _show_comments(project: Project, q: str, rows: list[Any]) -> list[Match]:
         Match(
             _first_holding(q, row.text, row.suggestion, row.answer),
             _studio(project, row),
-            note=f"{row.author or 'former member'} on {_place(row)}",
+            note=_("{author} on {place}").format(
+                author=row.author or _("former member"), place=_place(row)
+            ),
         )
         for row in rows
     ]
@@ -71,7 +79,7 @@ def _studio(project: Project, row: Any) -> str:
 
 
 add_kinds(
-    Kind("unit_sets", "unit set", "unit sets", _sets, _show_sets),
+    Kind("unit_sets", gettext_lazy("unit set"), gettext_lazy("unit sets"), _sets, _show_sets),
     Kind("units", "unit", "units", _units, _show_units),
     Kind("comments", "comment", "comments", _comments, _show_comments),
 )

@@ -11,6 +11,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Example, Membership, Project, Reference, Role, User
 from annotation.corpora.selectors.corpus import list_examples, list_references
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -228,7 +229,8 @@ def get_writer(project: Project, pk: int | None) -> User | None:
     found = list_writers(project).filter(pk=pk).first()
     if found is None:
         raise NotFound(
-            f"User {pk} is not a project member who can write units.", "Make them an annotator."
+            _("User {pk} is not a project member who can write units.").format(pk=pk),
+            _("Make them an annotator."),
         )
     return found
 

@@ -14,12 +14,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.corpora.models import User
 from annotation.corpora.selectors.search import holding
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Assignment, AssignmentState, Unit, UnitSet
 from annotation.units.selectors.settings import get_settings
 from scoring.lint_rules import RULES, Rule
 
 DELETED = "deleted"
-STATES = [*AssignmentState.choices, (DELETED, "Deleted units")]
+STATES = [*AssignmentState.choices, (DELETED, gettext_lazy("Deleted units"))]
 NOBODY = "nobody"
 ANY, CLEAN, UNCHECKED = "any", "none", "unchecked"
 LONGEST = 200
@@ -49,17 +51,23 @@ def read_unit_filter(params: Mapping[str, str]) -> UnitFilter:
     """As an address says it; what it doesn't know is an error that lists what is known."""
     found = UnitFilter(**{name: params.get(name, "") for name in UnitFilter.__slots__})
     if any("\x00" in value or len(value) > LONGEST for value in asdict(found).values()):
-        raise Invalid("The search text is too long or contains a NUL character.")
-    _one_of("state", found.state, [value for value, _ in STATES])
+        raise Invalid(_("The search text is too long or contains a NUL character."))
+    _one_of("state", found.state, [value for value, __ in STATES])
     _one_of("lint", found.lint, [ANY, CLEAN, UNCHECKED, *RULES])
     if not AUTHOR.fullmatch(found.author):
-        raise Invalid(f"author: '{found.author}' is not a user ID.", f"Use an ID or '{NOBODY}'.")
+        raise Invalid(
+            _("author: '{author}' is not a user ID.").format(author=found.author),
+            _("Use an ID or '{nobody}'.").format(nobody=NOBODY),
+        )
     return found
 
 
 def _one_of(name: str, value: str, known: list[str]) -> None:
     if value and value not in known:
-        raise Invalid(f"{name}: unknown value '{value}'.", f"Use one of {', '.join(known)}.")
+        raise Invalid(
+            _("{name}: unknown value '{value}'.").format(name=name, value=value),
+            _("Use one of {known}.").format(known=", ".join(known)),
+        )
 
 
 def filter_units(unit_set: UnitSet, chosen: UnitFilter) -> QuerySet[Unit]:
@@ -135,7 +143,7 @@ class LintTotals:
 
     @property
     def warnings(self) -> int:
-        return sum(number for _, number in self.rules)
+        return sum(number for __, number in self.rules)
 
 
 def get_lint_totals(unit_set: UnitSet) -> LintTotals:
@@ -155,5 +163,5 @@ def list_lint_choices(unit_set: UnitSet) -> list[tuple[str, str]]:
     counted = [
         (rule.id, f"{rule.title} ({number:,})") for rule, number in get_lint_totals(unit_set).rules
     ]
-    general = [(ANY, "Any warning"), (CLEAN, "No warning"), (UNCHECKED, "Not checked")]
+    general = [(ANY, _("Any warning")), (CLEAN, _("No warning")), (UNCHECKED, _("Not checked"))]
     return [*general, *counted]

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotation.corpora.models import Example, Reference, User
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.services.filling import find_misfit
 from annotation.units.services.locks import hold_writing
@@ -35,8 +36,10 @@ def add_units(*, unit_set: UnitSet, user: User, path: Path, format: str = "") ->
         for group in _read(path, format, examples):
             if group.key not in examples:
                 raise DomainError(
-                    f"{group.records[0].file}: the project has no example '{group.key}'.",
-                    "Use the example IDs of the corpus.",
+                    _("{file}: the project has no example '{group}'.").format(
+                        file=group.records[0].file, group=group.key
+                    ),
+                    _("Use the example IDs of the corpus."),
                 )
             example = Example.objects.get(pk=examples[group.key])
             _add(held, example, user, group.records)
@@ -44,8 +47,10 @@ def add_units(*, unit_set: UnitSet, user: User, path: Path, format: str = "") ->
             counts["examples"] += 1
             if counts["units"] > MOST_PER_CALL:
                 raise DomainError(
-                    f"The file has more than {MOST_PER_CALL:,} units.",
-                    "Import the file as a new set instead: import_units.",
+                    _("The file has more than {most_per_call:,} units.").format(
+                        most_per_call=MOST_PER_CALL
+                    ),
+                    _("Import the file as a new set instead: import_units."),
                     fix=reverse("units:import", args=[held.project.slug]),
                 )
     unit_set.refresh_from_db()
@@ -60,9 +65,10 @@ def _read(path: Path, format: str, examples: dict[str, int]) -> list[Group]:
         problems.raise_first()
     except CorpusError as error:
         found = error.problem
-        line = f", line {found.line}" if found.line else ""
+        line = _(", line {line}").format(line=found.line) if found.line else ""
         raise DomainError(
-            f"{found.file}{line}: {found.message}", f"Expected {found.expected}"
+            f"{found.file}{line}: {found.message}",
+            _("Expected {expected}").format(expected=found.expected),
         ) from None
     return groups
 
@@ -83,7 +89,8 @@ def _spans(record: UnitRecord, references: list[Reference]) -> list[dict[str, in
     for item in record.contributors:
         if fault := find_misfit(item, lengths):
             raise DomainError(
-                f"Example '{record.key}': {fault}", "Use a range within the reference's text."
+                _("Example '{record}': {fault}").format(record=record.key, fault=fault),
+                _("Use a range within the reference's text."),
             )
     return [
         {"reference": references[item.reference].pk, "start": item.start, "end": item.end}

@@ -8,6 +8,7 @@ from annotation import clock
 from annotation.corpora.models import User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.services.locks import hold_set
 
@@ -16,7 +17,7 @@ def rename_set(*, unit_set: UnitSet, user: User, name: str) -> UnitSet:
     """All versions together, since the name is what makes them versions. The hash stays."""
     name = " ".join(name.split())
     if not name:
-        raise Invalid("The set needs a name.")
+        raise Invalid(_("The set needs a name."))
     try:
         with transaction.atomic():
             held = hold_set(unit_set)
@@ -35,12 +36,15 @@ def _rename(held: UnitSet, user: User, name: str) -> None:
     before, versions = str(held), sets.filter(name=held.name)
     versions.update(name=name)
     held.name = name
-    text = f"renamed the unit set {before} to {name}"
+    text = _("renamed the unit set {before} to {name}").format(before=before, name=name)
     record_activity(project=held.project, actor=user, verb=Verb.CHANGE, target=held, text=text)
 
 
 def _name_is_taken(name: str) -> DomainError:
-    return DomainError(f"Another unit set is already called '{name}'.", "Choose another name.")
+    return DomainError(
+        _("Another unit set is already called '{name}'.").format(name=name),
+        _("Choose another name."),
+    )
 
 
 def archive_set(*, unit_set: UnitSet, user: User, archived: bool = True) -> UnitSet:
@@ -48,11 +52,19 @@ def archive_set(*, unit_set: UnitSet, user: User, archived: bool = True) -> Unit
     with transaction.atomic():
         held = hold_set(unit_set)
         if archived and not held.is_frozen:
-            raise DomainError(f"{held} is not frozen.", "Delete it, or freeze it first.", fix=held)
+            raise DomainError(
+                _("{held} is not frozen.").format(held=held),
+                _("Delete it, or freeze it first."),
+                fix=held,
+            )
         if bool(held.archived_at) != archived:
             held.archived_at = clock.now() if archived else None
             held.save(update_fields=["archived_at"])
-            text = f"archived {held}" if archived else f"restored {held} from the archive"
+            text = (
+                _("archived {held}").format(held=held)
+                if archived
+                else _("restored {held} from the archive").format(held=held)
+            )
             record_activity(
                 project=held.project, actor=user, verb=Verb.CHANGE, target=held, text=text
             )

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.corpora.models import User
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from annotation.units.services.locks import hold_draft
 from annotation.units.services.ops import Op, apply_op
@@ -43,7 +44,7 @@ def edit_units(
             .order_by("example__position", "example_id", "position")
         )
         if len(rows) < len(units):
-            raise DomainError("Some of these units no longer exist.", "Reload the page.")
+            raise DomainError(_("Some of these units no longer exist."), _("Reload the page."))
         _refuse_if_stale(rows, units)
         count = 0
         for example, group in groupby(rows, key=lambda unit: unit.example):
@@ -57,21 +58,30 @@ def edit_units(
 
 def _check(action: str, units: Mapping[int, int], find: str) -> None:
     if action not in ACTIONS:
-        raise Invalid(f"Unknown action '{action}'.", f"Use {', '.join(ACTIONS)}.")
+        raise Invalid(
+            _("Unknown action '{action}'.").format(action=action),
+            _("Use {actions}.").format(actions=", ".join(ACTIONS)),
+        )
     if not units:
-        raise DomainError("No unit is selected.", "Select the units to change.")
+        raise DomainError(_("No unit is selected."), _("Select the units to change."))
     if len(units) > MOST:
-        raise DomainError(f"{len(units):,} units selected. Change at most {MOST} at a time.")
+        raise DomainError(
+            _("{units:,} units selected. Change at most {most} at a time.").format(
+                units=len(units), most=MOST
+            )
+        )
     if action == "replace" and not find:
-        raise DomainError("There is no text to replace.", "Enter the text to replace.")
+        raise DomainError(_("There is no text to replace."), _("Enter the text to replace."))
 
 
 def _refuse_if_stale(rows: list[Unit], units: Mapping[int, int]) -> None:
     for unit in rows:
         if unit.revision != units[unit.pk]:
             raise DomainError(
-                f"Someone else changed “{unit}” in {unit.example}. Nothing was changed.",
-                "Check the selected units and try again.",
+                _("Someone else changed “{unit}” in {example}. Nothing was changed.").format(
+                    unit=unit, example=unit.example
+                ),
+                _("Check the selected units and try again."),
             )
 
 
@@ -87,8 +97,10 @@ def _changes(
                 continue
             if not text.strip():
                 raise DomainError(
-                    f"The unit “{unit.text}” in {unit.example} would be empty.",
-                    "Delete the unit instead.",
+                    _("The unit “{unit}” in {example} would be empty.").format(
+                        unit=unit.text, example=unit.example
+                    ),
+                    _("Delete the unit instead."),
                 )
             changes.append({"action": "update", "text": text, **change})
         elif unit.is_deleted == (action == "restore"):
@@ -99,8 +111,8 @@ def _changes(
 def describe_edit(action: str, count: int) -> str:
     units = counted(count, "unit", "units")
     done = {
-        "replace": f"{units} changed.",
-        "delete": f"{units} deleted.",
-        "restore": f"{units} restored.",
+        "replace": _("{units} changed.").format(units=units),
+        "delete": _("{units} deleted.").format(units=units),
+        "restore": _("{units} restored.").format(units=units),
     }
     return done[action]

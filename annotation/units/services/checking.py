@@ -12,6 +12,7 @@ from annotation import clock
 from annotation.corpora.models import Job, Reference, User
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from annotation.units.selectors.linting import find_warnings
 from annotation.units.services.locks import get_set_of, hold_set, refuse_if_not_filled
@@ -28,13 +29,15 @@ def start_check(*, unit_set: UnitSet, user: User) -> Job:
         refuse_if_not_filled(held)
         if open_jobs := list_checks(held):
             raise DomainError(
-                f"{held} is already being checked.", "Wait until the job is done.", fix=open_jobs[0]
+                _("{held} is already being checked.").format(held=held),
+                _("Wait until the job is done."),
+                fix=open_jobs[0],
             )
         return create_job(
             project=held.project,
             user=user,
             kind=KIND,
-            title=f"Check the units of {held}"[:200],
+            title=_("Check the units of {held}").format(held=held)[:200],
             params={"set": held.pk},
         )
 
@@ -48,7 +51,7 @@ def list_checks(unit_set: UnitSet) -> list[Job]:
 def run_check(work: Work) -> dict[str, Any]:
     """From the last example that was checked."""
     unit_set = get_set_of(work.job)
-    work.report(work.done, live_examples(unit_set.project).count(), phase="Checking")
+    work.report(work.done, live_examples(unit_set.project).count(), phase=_("Checking"))
     after = work.cursor.get("last", 0)
     totals: Counter[str] = Counter(work.cursor.get("totals", {}))
     for examples in chunk_examples(unit_set.project, after, EXAMPLES_A_STEP):

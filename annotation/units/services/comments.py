@@ -37,9 +37,11 @@ def create_comment(
     """Said once, however often it arrives: a second arrival of an `op` gets the first's comment."""
     text, suggestion = text.strip(), " ".join(suggestion.split())
     if not text and not suggestion:
-        raise DomainError("The comment is empty.", "Write a remark or suggest another wording.")
+        raise DomainError(
+            _("The comment is empty."), _("Write a remark or suggest another wording.")
+        )
     if suggestion and unit is None:
-        raise DomainError("A suggested wording needs a unit.")
+        raise DomainError(_("A suggested wording needs a unit."))
     with transaction.atomic():
         held = hold_set(unit_set)
         if op is not None and (known := _find_made(held, op)):
@@ -102,7 +104,7 @@ def accept_comment(*, comment: Comment, user: User, revision: int | None = None)
 
 def _refuse_if_deleted(unit: Unit) -> None:
     if Unit.objects.filter(pk=unit.pk, is_deleted=True).exists():
-        raise DomainError("The unit was deleted.", "Restore the unit, or reject the comment.")
+        raise DomainError(_("The unit was deleted."), _("Restore the unit, or reject the comment."))
 
 
 def _take_over(comment: Comment, user: User, revision: int | None) -> None:
@@ -122,7 +124,7 @@ def reject_comment(*, comment: Comment, user: User, answer: str = "") -> Comment
 
 def answer_comment(*, comment: Comment, user: User, answer: str) -> Comment:
     if not answer.strip():
-        raise Invalid("The answer is empty.")
+        raise Invalid(_("The answer is empty."))
     return _close(comment, user, CommentState.ANSWERED, answer)
 
 
@@ -140,7 +142,7 @@ def _close(comment: Comment, user: User, state: CommentState, answer: str) -> Co
             state=state, answer=answer.strip()[:2000], answered_by=user, answered_at=clock.now()
         )
         if not closed:
-            raise DomainError("This comment is already closed.", "Reload the page.")
+            raise DomainError(_("This comment is already closed."), _("Reload the page."))
         _tell(comment, user, CLOSED[state], [comment.author])
     comment.refresh_from_db()
     return comment

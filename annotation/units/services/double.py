@@ -16,6 +16,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError, Forbidden, Invalid, NotFound
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
 from annotation.units.selectors.double import list_tallies
 from annotation.units.services.locks import hold_set
@@ -47,35 +48,45 @@ def create_double(
     """Give examples `first` to `last`, counted from 1, to two authors with a set each."""
     examples = _read_range(project, first, last)
     if len(authors) != 2 or authors[0] == authors[1]:
-        raise DomainError("The two authors must be different people.", "Choose two people.")
+        raise DomainError(_("The two authors must be different people."), _("Choose two people."))
     with transaction.atomic():
         double = _make(project, user, " ".join(name.split()), first, first + len(examples) - 1)
         for position, author in enumerate(authors):
             own = create_set(project=project, user=user, name=f"{double.name} {SIDES[position]}")
             DoubleAuthor.objects.create(double=double, set=own, user=author, position=position)
             assign_examples(unit_set=own, examples=examples, user=user, author=author)
-        text = f"started the double annotation {double} of {counted(len(examples), 'example', 'examples')}"
+        text = _("started the double annotation {double} of {examples}").format(
+            double=double, examples=counted(len(examples), "example", "examples")
+        )
         record_activity(project=project, actor=user, verb=Verb.CREATE, target=double, text=text)
     return double
 
 
 def _read_range(project: Project, first: int, last: int) -> list[int]:
     if not 1 <= first <= last:
-        raise DomainError(f"{first} to {last} is not a range of examples.", "Start from 1.")
+        raise DomainError(
+            _("{first} to {last} is not a range of examples.").format(first=first, last=last),
+            _("Start from 1."),
+        )
     if last - first >= MOST_EXAMPLES:
         raise DomainError(
-            f"{last - first + 1:,} examples are too many. The limit is {MOST_EXAMPLES}."
+            _("{last:,} examples are too many. The limit is {most_examples}.").format(
+                last=last - first + 1, most_examples=MOST_EXAMPLES
+            )
         )
     rows = Example.objects.live().filter(project=project).order_by("position", "pk")
     found = list(rows.values_list("pk", flat=True)[first - 1 : last])
     if not found:
-        raise DomainError(f"The project has no example {first:,}.", "Choose lower numbers.")
+        raise DomainError(
+            _("The project has no example {first:,}.").format(first=first),
+            _("Choose lower numbers."),
+        )
     return found
 
 
 def _make(project: Project, user: User, name: str, first: int, last: int) -> DoubleAnnotation:
     if not name:
-        raise Invalid("The double annotation needs a name.")
+        raise Invalid(_("The double annotation needs a name."))
     taken = UnitSet.objects.filter(project=project, name=name).exists()
     try:
         if taken:
@@ -90,7 +101,8 @@ def _make(project: Project, user: User, name: str, first: int, last: int) -> Dou
             )
     except IntegrityError:
         raise DomainError(
-            f"A unit set or double annotation is already called '{name}'.", "Choose another name."
+            _("A unit set or double annotation is already called '{name}'.").format(name=name),
+            _("Choose another name."),
         ) from None
 
 
@@ -113,7 +125,9 @@ def mark_done(
         rows = DoubleAuthor.objects.filter(pk=author.pk, done_at__isnull=done)
         if rows.update(done_at=clock.now() if done else None):
             verb, said = (Verb.FINISH, "finished") if done else (Verb.REOPEN, "resumed")
-            text = f"{said} {author.set} of the double annotation {held}"
+            text = _("{said} {set} of the double annotation {held}").format(
+                said=said, set=author.set, held=held
+            )
             record_activity(project=held.project, actor=user, verb=verb, target=held, text=text)
         if not held.authors.filter(done_at=None).exists():
             _reveal(held, user)
@@ -125,9 +139,11 @@ def _hold_open(double: DoubleAnnotation) -> DoubleAnnotation:
     rows = DoubleAnnotation.objects.select_related("project").select_for_update(of=("self",))
     held = rows.filter(pk=double.pk).first()
     if held is None:
-        raise NotFound(f"{double} was deleted.")
+        raise NotFound(_("{double} was deleted.").format(double=double))
     if held.revealed_at:
-        raise DomainError(f"{held} is finished: both sets are frozen.", "Merge them.")
+        raise DomainError(
+            _("{held} is finished: both sets are frozen.").format(held=held), _("Merge them.")
+        )
     return held
 
 
@@ -137,15 +153,17 @@ def _require_word_of(double: DoubleAnnotation, author: DoubleAuthor, user: User)
     is_author = double.authors.filter(user=user).exists()
     if is_author or not holds_role(user.pk, double.project_id, Role.EDITOR):
         raise Forbidden(
-            f"Only {author.user or 'an editor'} can mark {author.set} as done.",
-            "If the author has left, an editor who is not the other author can do this.",
+            _("Only {user} can mark {set} as done.").format(
+                user=author.user or _("an editor"), set=author.set
+            ),
+            _("If the author has left, an editor who is not the other author can do this."),
         )
 
 
 def _reveal(double: DoubleAnnotation, user: User) -> None:
     """Freeze both, so that what is compared is what was written independently."""
     for author in double.authors.all():
-        seal_set(hold_set(author.set), user, "Both authors of the double annotation are done.")
+        seal_set(hold_set(author.set), user, _("Both authors of the double annotation are done."))
     double.agreement = describe_agreement(double)
     double.revealed_at = clock.now()
     double.save(update_fields=["agreement", "revealed_at"])
@@ -154,7 +172,9 @@ def _reveal(double: DoubleAnnotation, user: User) -> None:
         project=double.project,
         kind=NotificationKind.REVIEW,
         key=name_day(f"double:{double.pk}"),
-        text=f"Both authors of {double} are done. Their units can be compared and merged.",
+        text=_("Both authors of {double} are done. Their units can be compared and merged.").format(
+            double=double
+        ),
         target=double,
         actor=user,
         renew=True,
@@ -176,7 +196,7 @@ def delete_double(*, double: DoubleAnnotation, user: User) -> None:
     """One that is still written goes with both sets, so that nobody sees the other's that way."""
     with transaction.atomic():
         held = _hold_open(double)
-        text = f"deleted the double annotation {held} with both sets"
+        text = _("deleted the double annotation {held} with both sets").format(held=held)
         record_activity(project=held.project, actor=user, verb=Verb.DELETE, target=held, text=text)
         sets = list(held.authors.values_list("set", flat=True))
         remove_rows(DoubleAnnotation.objects.filter(pk=held.pk))
@@ -203,10 +223,12 @@ def merge_double(
     """
     if double.revealed_at is None:
         raise DomainError(
-            f"{double} is still being written.", "Wait until both authors are done.", fix=double
+            _("{double} is still being written.").format(double=double),
+            _("Wait until both authors are done."),
+            fix=double,
         )
     if double.authors.filter(user=user).exists():
-        raise Forbidden("Authors can't merge their own units.", "Ask a third member.")
+        raise Forbidden(_("Authors can't merge their own units."), _("Ask a third member."))
     with transaction.atomic():
         merged = _get_merged(double, user)
         sources = _read_sources(double, example, units)
@@ -240,13 +262,15 @@ def _read_sources(
     found = {row.pk: row for row in rows.prefetch_related("contributors")}
     for pk in (pk for unit in units for pk in unit.sources):
         if pk not in found:
-            raise NotFound(f"Unit {pk} is in neither set of {double}.")
+            raise NotFound(
+                _("Unit {pk} is in neither set of {double}.").format(pk=pk, double=double)
+            )
     return found
 
 
 def _create(unit: MergedUnit, sources: dict[int, Unit]) -> dict[str, Any]:
     if not unit.text.strip():
-        raise Invalid("A merged unit has no text.", "Write its text, or leave the unit out.")
+        raise Invalid(_("A merged unit has no text."), _("Write its text, or leave the unit out."))
     spans = [
         {"reference": span.reference_id, "start": span.start, "end": span.end}
         for pk in unit.sources

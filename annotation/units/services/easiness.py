@@ -17,6 +17,8 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError, Invalid
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.selectors.learned import hash_references, list_written
 from annotation.units.services.cases import PlacedSentence, make_sentence_cases, read_placed
@@ -37,7 +39,7 @@ MOST_FOLDS = 100
 # A regressor that learned from fewer says nothing.
 FEWEST = 10
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
-NAME_WORDS = (
+NAME_WORDS = gettext_lazy(
     "at most 80 letters, digits, dots, hyphens and underscores, starting with a letter or digit"
 )
 
@@ -61,7 +63,10 @@ def train_easiness(
     checked = _check_name(name)
     if regressor not in REGRESSORS:
         known = ", ".join(REGRESSORS)
-        raise Invalid(f"Unknown regressor '{regressor[:40]}'.", f"Known: {known}.")
+        raise Invalid(
+            _("Unknown regressor '{regressor}'.").format(regressor=regressor[:40]),
+            _("Known: {known}.").format(known=known),
+        )
     _check_sets(project, scus, stus)
     _check_folds(scus, folds)
     with transaction.atomic():
@@ -71,13 +76,17 @@ def train_easiness(
             regressor=regressor,
             scus=scus,
             stus=stus,
-            learned_from=f"{scus} and {stus}"[:300],
+            learned_from=_("{scus} and {stus}").format(scus=scus, stus=stus)[:300],
             folds=folds,
             seed=seed,
             created_by=user,
         )
         made.job = create_job(
-            project=project, user=user, kind=KIND, title=f"Train {made}", params={"model": made.pk}
+            project=project,
+            user=user,
+            kind=KIND,
+            title=_("Train {made}").format(made=made),
+            params={"model": made.pk},
         )
         made.save(update_fields=["job"])
         record_activity(
@@ -85,7 +94,7 @@ def train_easiness(
             actor=user,
             verb=Verb.START,
             target=made,
-            text=f"started training {made}",
+            text=_("started training {made}").format(made=made),
         )
     return made
 
@@ -93,10 +102,14 @@ def train_easiness(
 def _check_name(name: str) -> str:
     name = name.strip()
     if not re.match(NAME, name):
-        raise Invalid(f"name: expected {NAME_WORDS}.", "For example, 'our-news'.")
+        raise Invalid(
+            _("name: expected {name_words}.").format(name_words=NAME_WORDS),
+            _("For example, 'our-news'."),
+        )
     if name in MODELS:
         raise DomainError(
-            f"A built-in regressor is already called '{name}'.", "Choose another name."
+            _("A built-in regressor is already called '{name}'.").format(name=name),
+            _("Choose another name."),
         )
     return name
 
@@ -104,25 +117,32 @@ def _check_name(name: str) -> str:
 def _check_sets(project: Project, scus: UnitSet, stus: UnitSet) -> None:
     for unit_set, kind in ((scus, UnitKind.SCU), (stus, UnitKind.STU)):
         if unit_set.project_id != project.pk:
-            raise DomainError(f"{unit_set} doesn't belong to this project.")
+            raise DomainError(
+                _("{unit_set} doesn't belong to this project.").format(unit_set=unit_set)
+            )
         refuse_if_not_filled(unit_set)
         if not Unit.objects.filter(set=unit_set, kind=kind, is_deleted=False).exists():
-            raise DomainError(f"{unit_set} contains no {kind.label}s.", "Choose another set.")
+            raise DomainError(
+                _("{unit_set} contains no {kind}s.").format(unit_set=unit_set, kind=kind.label),
+                _("Choose another set."),
+            )
 
 
 def _check_folds(scus: UnitSet, folds: int) -> None:
     examples = len(list_written(scus))
     if not 2 <= folds <= MOST_FOLDS:
-        raise Invalid(f"folds: expected 2 to {MOST_FOLDS}.")
+        raise Invalid(_("folds: expected 2 to {most_folds}.").format(most_folds=MOST_FOLDS))
     if examples < folds:
         raise DomainError(
-            f"{scus} has SCUs for only {examples} examples, too few for {folds} folds.",
-            "Write SCUs for more examples, or use fewer folds.",
+            _("{scus} has SCUs for only {examples} examples, too few for {folds} folds.").format(
+                scus=scus, examples=examples, folds=folds
+            ),
+            _("Write SCUs for more examples, or use fewer folds."),
         )
 
 
 def _create(project: Project, name: str, **values: Any) -> EasinessModel:
-    for _ in range(10):
+    for __ in range(10):
         rows = EasinessModel.objects.filter(project=project, name=name).order_by("-version")
         newest = rows.first()
         version = newest.version + 1 if newest else 1
@@ -133,7 +153,7 @@ def _create(project: Project, name: str, **values: Any) -> EasinessModel:
                 )
         except IntegrityError:
             continue
-    raise DomainError("Other regressors are being trained.", "Try again in a moment.")
+    raise DomainError(_("Other regressors are being trained."), _("Try again in a moment."))
 
 
 # The job -------------------------------------------------------------------------------------
@@ -144,9 +164,9 @@ def run_training(work: Work) -> dict[str, Any]:
     rows = EasinessModel.objects.select_related("project", "scus", "stus", "created_by")
     model = rows.filter(pk=work.job.params["model"]).first()
     if model is None:
-        raise DomainError("The regressor was deleted.")
+        raise DomainError(_("The regressor was deleted."))
     if model.scus is None or model.stus is None:
-        raise DomainError("A set that it was to be trained on was deleted.")
+        raise DomainError(_("A set that it was to be trained on was deleted."))
     if not model.is_ready:
         trained = _train(work, model, model.scus, model.stus)
         with work.step():
@@ -162,12 +182,14 @@ def _train(work: Work, model: EasinessModel, scus: UnitSet, stus: UnitSet) -> Tr
     known = sum(one.easiness is not None for one in placed)
     if known < FEWEST:
         raise DomainError(
-            f"Only {known} sentences have SCUs; training needs at least {FEWEST}.",
-            "Write more SCUs first.",
+            _("Only {known} sentences have SCUs; training needs at least {fewest}.").format(
+                known=known, fewest=FEWEST
+            ),
+            _("Write more SCUs first."),
         )
-    work.report(work.done, phase="Parsing")
+    work.report(work.done, phase=_("Parsing"))
     cases = make_sentence_cases(placed, load_parser())
-    work.report(work.done, phase="Training")
+    work.report(work.done, phase=_("Training"))
     sentences = _as_sentences(placed)
     targets = np.array([np.nan if one.easiness is None else one.easiness for one in placed])
     documents = list(dict.fromkeys(sentence.document for sentence in sentences))
@@ -178,7 +200,7 @@ def _train(work: Work, model: EasinessModel, scus: UnitSet, stus: UnitSet) -> Tr
 
 def _read(work: Work, scus: UnitSet, stus: UnitSet) -> list[PlacedSentence]:
     examples = list_written(scus)
-    work.report(0, len(examples), phase="Reading units")
+    work.report(0, len(examples), phase=_("Reading units"))
     placed: list[PlacedSentence] = []
     for at in range(0, len(examples), EXAMPLES_A_STEP):
         placed += read_placed(examples[at : at + EXAMPLES_A_STEP], stus, scus)
@@ -208,21 +230,26 @@ def _finish(model: EasinessModel, trained: Trained) -> None:
         actor=model.created_by,
         verb=Verb.FINISH,
         target=model,
-        text=f"trained {model}",
+        text=_("trained {model}").format(model=model),
     )
 
 
 def delete_easiness_model(*, model: EasinessModel, user: User | None) -> None:
     """Only one that no ranking stands on: a name and version never come to mean another."""
     if model.job is not None and not model.job.is_over:
-        raise DomainError(f"{model} is still being trained.", "Cancel its job first.", fix=model)
+        raise DomainError(
+            _("{model} is still being trained.").format(model=model),
+            _("Cancel its job first."),
+            fix=model,
+        )
     used = SentencePlan.objects.filter(set__project=model.project_id, model=str(model))
     if plan := used.select_related("set").first():
         raise DomainError(
-            f"The ranking of {plan.set} uses it.", "Rank that set with another regressor first."
+            _("The ranking of {set} uses it.").format(set=plan.set),
+            _("Rank that set with another regressor first."),
         )
     with transaction.atomic():
-        text = f"deleted the regressor {model}"
+        text = _("deleted the regressor {model}").format(model=model)
         record_activity(
             project=model.project, actor=user, verb=Verb.DELETE, target=model, text=text
         )

@@ -18,6 +18,7 @@ from annotation.corpora.services.pausing import pause_job, resume_job
 from annotation.corpora.targets import new_import
 from annotation.errors import DomainError, Invalid
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import Contributor, SentencePlan, Unit, UnitKind, UnitSet
 from annotation.units.regressors import Foreteller, resolve_regressor
 from annotation.units.services.locks import get_set_of
@@ -60,29 +61,37 @@ def extract_stus(
     """
     if extractor not in EXTRACTORS:
         known = ", ".join(EXTRACTORS)
-        raise Invalid(f"Unknown extractor '{extractor[:40]}'.", f"Known: {known}.")
+        raise Invalid(
+            _("Unknown extractor '{extractor}'.").format(extractor=extractor[:40]),
+            _("Known: {known}.").format(known=known),
+        )
     if not 0 < x <= MOST_X:
         raise Invalid(
-            f"x: expected a number above 0 and up to {MOST_X:g}.",
-            "1 gives about as many STUs as SCUs.",
+            _("x: expected a number above 0 and up to {most_x:g}.").format(most_x=MOST_X),
+            _("1 gives about as many STUs as SCUs."),
         )
     choice = resolve_regressor(project, regressor)
     if not live_examples(project).exists():
         raise DomainError(
-            "The project has no examples.", "Import a corpus first.", fix=new_import(project)
+            _("The project has no examples."), _("Import a corpus first."), fix=new_import(project)
         )
     params = {"extractor": extractor, "coref": coref, "x": x, "regressor": choice.name}
     with transaction.atomic():
-        unit_set = _create(project, user, name.strip() or f"STUs by {extractor}", extractor)
+        unit_set = _create(
+            project,
+            user,
+            name.strip() or _("STUs by {extractor}").format(extractor=extractor),
+            extractor,
+        )
         unit_set.job = create_job(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Extract {unit_set}"[:200],
+            title=_("Extract {unit_set}").format(unit_set=unit_set)[:200],
             params={**params, "set": unit_set.pk},
         )
         unit_set.save(update_fields=["job"])
-        text = f"started extracting {unit_set}"
+        text = _("started extracting {unit_set}").format(unit_set=unit_set)
         record_activity(project=project, actor=user, verb=Verb.START, target=unit_set, text=text)
     return unit_set
 
@@ -91,8 +100,8 @@ def _create(project: Project, user: User | None, name: str, extractor: str) -> U
     others = UnitSet.objects.filter(project=project, name=name)
     if others.filter(extractor="").exists():
         raise DomainError(
-            f"'{name}' is a set of units that were not extracted.",
-            "Choose another name for the STUs.",
+            _("'{name}' is a set of units that were not extracted.").format(name=name),
+            _("Choose another name for the STUs."),
         )
     last = others.aggregate(last=Max("version"))["last"] or 0
     try:
@@ -106,7 +115,7 @@ def _create(project: Project, user: User | None, name: str, extractor: str) -> U
             )
     except IntegrityError:
         raise DomainError(
-            "Someone else has just started an extraction.", "Reload the page."
+            _("Someone else has just started an extraction."), _("Reload the page.")
         ) from None
 
 
@@ -122,7 +131,8 @@ def resume_filling(*, unit_set: UnitSet) -> None:
 def _job_of(unit_set: UnitSet) -> Job:
     if unit_set.job is None:
         raise DomainError(
-            f"{unit_set} has no running job.", "There is nothing to pause or to resume."
+            _("{unit_set} has no running job.").format(unit_set=unit_set),
+            _("There is nothing to pause or to resume."),
         )
     return unit_set.job
 
@@ -134,10 +144,10 @@ def run_extraction(work: Work) -> dict[str, Any]:
     """Extract, from the last example that was written on; then freeze."""
     unit_set = get_set_of(work.job)
     total = live_examples(unit_set.project).count()
-    work.report(work.done, total, phase="Loading the extractor")
+    work.report(work.done, total, phase=_("Loading the extractor"))
     if not unit_set.is_frozen:
         maker = _Maker(unit_set, work.job.params)
-        work.report(work.done, phase="Extracting")
+        work.report(work.done, phase=_("Extracting"))
         for examples in chunk_examples(unit_set.project, work.cursor.get("last", 0)):
             references = read_references(examples)
             made = maker.make(references)
@@ -151,16 +161,18 @@ def run_extraction(work: Work) -> dict[str, Any]:
 
 
 def _finish(work: Work, unit_set: UnitSet, maker: _Maker) -> None:
-    work.report(work.done, phase="Freezing")
+    work.report(work.done, phase=_("Freezing"))
     if maker.cut:
         work.log(
-            f"{counted(maker.cut, 'unit', 'units')} longer than {MAX_TEXT:,} characters were cut."
+            _("{units} longer than {max_text:,} characters were cut.").format(
+                units=counted(maker.cut, "unit", "units"), max_text=MAX_TEXT
+            )
         )
     with work.step():
         if not Unit.objects.filter(set=unit_set).exists():
             raise DomainError(
-                "No STUs could be extracted from any reference.",
-                "Check that the references contain text.",
+                _("No STUs could be extracted from any reference."),
+                _("Check that the references contain text."),
             )
         seal_set(unit_set, unit_set.created_by)
 
@@ -200,7 +212,7 @@ class _Maker:
             ]
         values = iter(self.foreteller.difficulties(cases))
         return [
-            Made(row, stus, [next(values) for _ in row.sentences], self.foreteller.label)
+            Made(row, stus, [next(values) for __ in row.sentences], self.foreteller.label)
             for row, stus in found
         ]
 
@@ -220,9 +232,10 @@ def _keep_version(unit_set: UnitSet, version: str) -> None:
     """A set is one extractor's from its first unit to its last."""
     if unit_set.extractor_version not in ("", version):
         raise DomainError(
-            f"The extractor is now {version}; the set was started with "
-            f"{unit_set.extractor_version}.",
-            "Cancel the job and extract again.",
+            _(
+                "The extractor is now {version}; the set was started with {extractor_version}."
+            ).format(version=version, extractor_version=unit_set.extractor_version),
+            _("Cancel the job and extract again."),
             fix=unit_set,
         )
     unit_set.extractor_version = version

@@ -17,6 +17,7 @@ from annotation.corpora.services.jobs import create_job
 from annotation.corpora.services.received import new_folder, receiving, remove_received
 from annotation.errors import Invalid
 from annotation.faults import raise_if_fault
+from annotation.translation import gettext as _
 from annotation.units.models import UnitKind, UnitSet, Weighting
 from annotation.units.services.filling import find_misfit
 from annotation.units.services.ops import MAX_TEXT
@@ -65,7 +66,7 @@ def make_provenance(
     try:
         return Provenance(kind, extractor, extractor_version)
     except InputError as error:
-        raise Invalid(str(error), "Give both, or neither.") from None
+        raise Invalid(str(error), _("Give both, or neither.")) from None
 
 
 def import_uploaded_units(
@@ -159,7 +160,7 @@ def import_unit_file(
             project=project,
             user=user,
             kind="import_units",
-            title=f"Import units from {path.name}"[:200],
+            title=_("Import units from {path}").format(path=path.name)[:200],
             params={**params, "set": unit_set.pk, "count": checked.count, "notes": checked.notes},
         )
         unit_set.save(update_fields=["job", "weighting"])
@@ -203,10 +204,10 @@ def _check(
     if problems.count:
         return found
     if not found.count:
-        problems.add(name, None, "The file contains no units.", "at least one unit.")
+        problems.add(name, None, _("The file contains no units."), _("at least one unit."))
     elif get_provenance(params).extractor and not found.has_stus:
-        message = "An extractor is given, but the file contains no STUs."
-        problems.add(name, None, message, "units of the kind STU, or no extractor.")
+        message = _("An extractor is given, but the file contains no STUs.")
+        problems.add(name, None, message, _("units of the kind STU, or no extractor."))
     _check_peers(examples, params, problems)
     return found
 
@@ -229,8 +230,8 @@ def _check_peers(examples: dict[str, int], params: dict[str, Any], problems: Pro
 
 
 def _add_unknown(key: str, file: str, line: int | None, problems: ProblemList) -> None:
-    message = f"The project has no example '{key}'."
-    problems.add(file, line, message, "an example ID of the corpus.")
+    message = _("The project has no example '{key}'.").format(key=key)
+    problems.add(file, line, message, _("an example ID of the corpus."))
 
 
 def _check_contributors(example: int, records: list[UnitRecord], problems: ProblemList) -> None:
@@ -241,9 +242,9 @@ def _check_contributors(example: int, records: list[UnitRecord], problems: Probl
     for record in records:
         for item in record.contributors:
             if fault := find_misfit(item, lengths):
-                message = f"In example '{record.key}': {fault}"
+                message = _("In example '{record}': {fault}").format(record=record.key, fault=fault)
                 problems.add(
-                    record.file, record.line, message, "a range within the reference's text."
+                    record.file, record.line, message, _("a range within the reference's text.")
                 )
 
 
@@ -252,5 +253,9 @@ def _check_length(record: UnitRecord, problems: ProblemList) -> None:
         length = len(getattr(record, name))
         if length > most:
             what = name.replace("_", " ")
-            message = f"In example '{record.key}', the {what} of a unit has {length:,} characters."
-            problems.add(record.file, record.line, message, f"at most {most:,}.")
+            message = _(
+                "In example '{record}', the {what} of a unit has {length:,} characters."
+            ).format(record=record.key, what=what, length=length)
+            problems.add(
+                record.file, record.line, message, _("at most {most:,}.").format(most=most)
+            )

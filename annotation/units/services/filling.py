@@ -12,6 +12,7 @@ from annotation.corpora.models import Job, Reference
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -60,7 +61,7 @@ def _write_all(work: Work, unit_set: UnitSet) -> None:
     params = work.job.params
     examples = list_example_ids(unit_set.project, params["source"])
     problems = ProblemList()
-    work.report(work.done, params["count"], phase="Aligning with the references")
+    work.report(work.done, params["count"], phase=_("Aligning with the references"))
     groups = islice(read_groups(params, examples, problems), work.cursor.get("read", 0), None)
     while chunk := list(islice(groups, EXAMPLES_A_STEP)):
         problems.raise_first()
@@ -109,7 +110,7 @@ def _peers(
 
 
 def _write(unit_set: UnitSet, chunk: list[tuple[int, Group]]) -> None:
-    references = _references([example for example, _ in chunk])
+    references = _references([example for example, __ in chunk])
     rows = [
         _Row(unit_set, example, group, at, _spans(record, references.get(example, [])))
         for example, group in chunk
@@ -173,8 +174,16 @@ def _spans(record: UnitRecord, references: list[Reference]) -> list[Span]:
 
 def _given(record: UnitRecord, item: ContributorRecord, references: list[Reference]) -> Span:
     if fault := find_misfit(item, [len(reference.text) for reference in references]):
-        where = f"{record.file}, line {record.line}" if record.line else record.file
-        raise DomainError(f"{where}: example '{record.key}': {fault}")
+        where = (
+            _("{file}, line {line}").format(file=record.file, line=record.line)
+            if record.line
+            else record.file
+        )
+        raise DomainError(
+            _("{where}: example '{record}': {fault}").format(
+                where=where, record=record.key, fault=fault
+            )
+        )
     reference = references[item.reference]
     sentence = sentence_at(reference, item.start, item.end)
     return Span(reference.pk, sentence, item.start, item.end)
@@ -184,7 +193,9 @@ def find_misfit(item: ContributorRecord, lengths: list[int]) -> str:
     """What is wrong with a contributor, given how long its example's references are."""
     if item.reference < len(lengths) and 0 <= item.start < item.end <= lengths[item.reference]:
         return ""
-    return f"The contributor {item.start}–{item.end} is outside reference {item.reference + 1}."
+    return _("The contributor {start}–{end} is outside reference {reference}.").format(
+        start=item.start, end=item.end, reference=item.reference + 1
+    )
 
 
 def _aligned(text: str, references: list[Reference]) -> list[Span]:

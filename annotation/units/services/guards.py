@@ -11,6 +11,7 @@ from annotation.corpora.services.import_removal import REFUSALS
 from annotation.corpora.services.projects import REMOVE_FIRST
 from annotation.errors import DomainError
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from annotation.units.services.received import forget_files
 
@@ -19,8 +20,8 @@ def refuse_if_units_are_written(import_: Import) -> None:
     unit = Unit.objects.filter(example__source=import_).select_related("set").first()
     if unit is not None:
         raise DomainError(
-            f"{unit.set} contains units of this import's examples.",
-            "Delete the unit set first. If it is frozen, the import can't be undone.",
+            _("{set} contains units of this import's examples.").format(set=unit.set),
+            _("Delete the unit set first. If it is frozen, the import can't be undone."),
             fix=unit.set,
         )
 

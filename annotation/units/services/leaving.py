@@ -10,6 +10,7 @@ from annotation import clock
 from annotation.corpora.models import User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -50,7 +51,9 @@ def leave_rest(*, unit_set: UnitSet, user: User | None) -> int:
         rows.update(is_human=False, left_at=clock.now())
         _spare(held)
         order_queue(held)
-        text = f"left {counted(len(left), 'sentence', 'sentences')} of {held} to STUs"
+        text = _("left {sentences} of {held} to STUs").format(
+            sentences=counted(len(left), "sentence", "sentences"), held=held
+        )
         record_activity(project=held.project, actor=user, verb=Verb.PLAN, target=held, text=text)
     unit_set.refresh_from_db()
     return len(left)
@@ -68,7 +71,9 @@ def take_rest_back(*, unit_set: UnitSet, user: User | None) -> int:
         spared = Assignment.objects.filter(set=held, state=AssignmentState.SPARED)
         spared.filter(example__in=examples).update(state=AssignmentState.TODO)
         order_queue(held)
-        text = f"returned {counted(len(left), 'sentence', 'sentences')} of {held} to people"
+        text = _("returned {sentences} of {held} to people").format(
+            sentences=counted(len(left), "sentence", "sentences"), held=held
+        )
         record_activity(project=held.project, actor=user, verb=Verb.UNDO, target=held, text=text)
     unit_set.refresh_from_db()
     return len(left)
@@ -99,12 +104,14 @@ def list_examples_of(unit_set: UnitSet, sentences: Collection[int]) -> set[int]:
 def _find_stus(unit_set: UnitSet) -> UnitSet:
     """The set that those which stand in were copied from, else the newest."""
     if not SentencePlan.objects.filter(set=unit_set).exists():
-        raise DomainError(f"{unit_set} has no plan.", "Use a plan first.")
+        raise DomainError(
+            _("{unit_set} has no plan.").format(unit_set=unit_set), _("Use a plan first.")
+        )
     sets = list_stu_sets(unit_set.project)
     copied = list_stand_ins(unit_set).order_by().values("promoted_from__set")
     newest = sets.filter(pk__in=copied).first() or sets.first()
     if newest is None:
-        raise DomainError("There are no STUs to replace SCUs.", "Extract STUs first.")
+        raise DomainError(_("There are no STUs to replace SCUs."), _("Extract STUs first."))
     return newest
 
 

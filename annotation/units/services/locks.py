@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotation.corpora.models import Job, JobState, User
 from annotation.errors import DomainError, NotFound
+from annotation.translation import gettext as _
 from annotation.units.models import SetState, UnitSet
 from annotation.units.selectors.blind import hidden_from_others, list_unrevealed
 
@@ -13,7 +14,7 @@ def hold_set(unit_set: UnitSet) -> UnitSet:
     rows = UnitSet.objects.select_related("project", "job").select_for_update(of=("self",))
     held = rows.filter(pk=unit_set.pk).first()
     if held is None:
-        raise NotFound(f"{unit_set} was deleted.")
+        raise NotFound(_("{unit_set} was deleted.").format(unit_set=unit_set))
     return held
 
 
@@ -22,7 +23,7 @@ def get_set_of(job: Job) -> UnitSet:
     rows = UnitSet.objects.select_related("project", "parent", "created_by")
     found = rows.filter(pk=job.params["set"]).first()
     if found is None:
-        raise DomainError("The unit set that this job fills was deleted.")
+        raise DomainError(_("The unit set that this job fills was deleted."))
     return found
 
 
@@ -38,15 +39,17 @@ def hold_writing(unit_set: UnitSet) -> UnitSet:
     """The set, held, if people still write in it: neither frozen nor in review."""
     held = hold_draft(unit_set)
     if held.state != SetState.DRAFT:
-        raise DomainError(f"{held} is in review.", "Return it to draft first.", fix=held)
+        raise DomainError(
+            _("{held} is in review.").format(held=held), _("Return it to draft first."), fix=held
+        )
     return held
 
 
 def refuse_if_frozen(unit_set: UnitSet) -> None:
     if unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is frozen and can't be changed.",
-            "Create its next version and change that.",
+            _("{unit_set} is frozen and can't be changed.").format(unit_set=unit_set),
+            _("Create its next version and change that."),
         )
 
 
@@ -57,10 +60,14 @@ def refuse_if_not_filled(unit_set: UnitSet) -> None:
         return
     if job.is_over:
         raise DomainError(
-            f"{unit_set} is incomplete.", "Retry its job, or delete the set.", fix=unit_set
+            _("{unit_set} is incomplete.").format(unit_set=unit_set),
+            _("Retry its job, or delete the set."),
+            fix=unit_set,
         )
     raise DomainError(
-        f"Units are still being added to {unit_set}.", "Wait until its job is done.", fix=unit_set
+        _("Units are still being added to {unit_set}.").format(unit_set=unit_set),
+        _("Wait until its job is done."),
+        fix=unit_set,
     )
 
 
@@ -71,8 +78,8 @@ def refuse_if_closed(unit_set: UnitSet, user: User) -> None:
         raise hidden_from_others(unit_set)
     if author is not None and author.done_at:
         raise DomainError(
-            f"{unit_set} is marked as done.",
-            "Choose “Continue writing” on the page of the double annotation.",
+            _("{unit_set} is marked as done.").format(unit_set=unit_set),
+            _("Choose “Continue writing” on the page of the double annotation."),
             fix=unit_set,
         )
 
@@ -80,7 +87,7 @@ def refuse_if_closed(unit_set: UnitSet, user: User) -> None:
 def refuse_if_independent(unit_set: UnitSet) -> None:
     if list_unrevealed().filter(set=unit_set).exists():
         raise DomainError(
-            f"{unit_set} is part of a double annotation.",
-            "It is frozen when both authors are done. To stop, delete the double annotation.",
+            _("{unit_set} is part of a double annotation.").format(unit_set=unit_set),
+            _("It is frozen when both authors are done. To stop, delete the double annotation."),
             fix=unit_set,
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.corpora.models import Example, User
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from annotation.units.services.ops import Op, apply_op
 from annotation.units.states import unit_state, units_with_spans
@@ -20,7 +21,8 @@ def merge_units(
     chosen = [known[pk] for pk in dict.fromkeys(units) if pk in known]
     if len(chosen) < 2:
         raise Invalid(
-            "Merging needs at least two units.", "Reload the page: some of them no longer exist."
+            _("Merging needs at least two units."),
+            _("Reload the page: some of them no longer exist."),
         )
     keep, *gone = chosen
     op = Op(uuid.uuid4(), "merge", [_update(keep, chosen, text), *map(_delete, gone)])

@@ -15,6 +15,7 @@ from annotation.corpora.models import Example, Job, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import Change, UnitSet
 from annotation.units.selectors.narrowing import (
     KIND,
@@ -40,23 +41,25 @@ def narrow_spans(*, unit_set: UnitSet, user: User, undo: bool = False) -> Job:
         open_jobs = [job for job in list_narrowings(held) if not job.is_over]
         if open_jobs:
             raise DomainError(
-                f"The spans of {held} are already being changed.",
-                "Wait until the job is done.",
+                _("The spans of {held} are already being changed.").format(held=held),
+                _("Wait until the job is done."),
                 fix=open_jobs[0],
             )
         last = find_undoable(held) if undo else None
         if undo and last is None:
-            raise DomainError("There is no narrowing to undo.")
-        what = "Undo narrowing the spans" if undo else "Narrow the spans"
+            raise DomainError(_("There is no narrowing to undo."))
+        what = _("Undo narrowing the spans") if undo else _("Narrow the spans")
         job = create_job(
             project=held.project,
             user=user,
             kind=KIND,
-            title=f"{what} of {held}"[:200],
+            title=_("{what} of {held}").format(what=what, held=held)[:200],
             params={"set": held.pk, "undo": last.pk if last else None},
         )
         text = (
-            f"undid the narrowing of spans of {held}" if undo else f"narrowed the spans of {held}"
+            _("undid the narrowing of spans of {held}").format(held=held)
+            if undo
+            else _("narrowed the spans of {held}").format(held=held)
         )
         record_activity(project=held.project, actor=user, verb=Verb.CHANGE, target=held, text=text)
     return job
@@ -67,9 +70,9 @@ def run_narrowing(work: Work) -> dict[str, Any]:
     unit_set = get_set_of(work.job)
     if work.job.created_by is None:
         raise DomainError(
-            "The person who started this job no longer has an account.", "Start it again."
+            _("The person who started this job no longer has an account."), _("Start it again.")
         )
-    work.report(work.done, live_examples(unit_set.project).count(), phase="Changing spans")
+    work.report(work.done, live_examples(unit_set.project).count(), phase=_("Changing spans"))
     changed = work.cursor.get("changed", 0)
     for examples in chunk_examples(unit_set.project, work.cursor.get("last", 0), EXAMPLES_A_STEP):
         with work.step():
@@ -97,7 +100,7 @@ def name_op(job: int, example: int) -> uuid.UUID:
     return uuid.uuid5(NAMESPACE, f"{job}:{example}")
 
 
-def _list_narrow(unit_set: UnitSet, examples: Sequence[int], _: None) -> dict[int, list[Any]]:
+def _list_narrow(unit_set: UnitSet, examples: Sequence[int], __: None) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = {}
     for row in list_narrowed(unit_set, examples):
         unit = row.unit

@@ -13,6 +13,8 @@ from django.db.models import F, prefetch_related_objects
 from annotation import clock
 from annotation.corpora.models import Example, User
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Assignment, Change, Unit, UnitKind, UnitSet
 from annotation.units.services.locks import (
     hold_set,
@@ -40,10 +42,12 @@ class StaleUnit(DomainError):
     """Somebody else changed a unit meanwhile; carries what it is now."""
 
     code = "stale"
-    title = "Someone else changed this unit"
+    title = gettext_lazy("Someone else changed this unit")
 
     def __init__(self, current: dict[str, Any]) -> None:
-        super().__init__("Someone else changed this unit.", "Keep yours, use theirs, or keep both.")
+        super().__init__(
+            _("Someone else changed this unit."), _("Keep yours, use theirs, or keep both.")
+        )
         self.extra = {"current": current}
 
 
@@ -125,7 +129,10 @@ class _Application:
     def _apply(self, change: dict[str, Any]) -> None:
         action = change.get("action")
         if action not in ACTIONS:
-            raise Invalid(f"Unknown action '{action}'.", f"Use {', '.join(ACTIONS)}.")
+            raise Invalid(
+                _("Unknown action '{action}'.").format(action=action),
+                _("Use {actions}.").format(actions=", ".join(ACTIONS)),
+            )
         if action == "create":
             self._create(change)
         else:
@@ -143,7 +150,7 @@ class _Application:
         pk = self.created.get(asked) if isinstance(asked, str) else asked
         unit = self.units.get(pk) if type(pk) is int else None
         if unit is None:
-            raise NotFound(f"Unit {asked} is not in this example.")
+            raise NotFound(_("Unit {asked} is not in this example.").format(asked=asked))
         return unit
 
     def _create(self, change: dict[str, Any]) -> None:
@@ -174,7 +181,7 @@ class _Application:
             pk=pk, example=self.example, kind=UnitKind.STU, set__project=self.set.project
         ).first()
         if found is None:
-            raise NotFound(f"STU {pk} is not in this example.")
+            raise NotFound(_("STU {pk} is not in this example.").format(pk=pk))
         return found
 
     def _update(self, unit: Unit, change: dict[str, Any]) -> None:
@@ -238,12 +245,14 @@ def clean_text(value: str) -> str:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise Invalid("A unit's text is not a string.")
+        raise Invalid(_("A unit's text is not a string."))
     text = clean_text(value)
     if len(text) > MAX_TEXT:
         raise Invalid(
-            f"The text is too long: a unit can have at most {MAX_TEXT:,} characters.",
-            "Write one sentence with one fact.",
+            _("The text is too long: a unit can have at most {max_text:,} characters.").format(
+                max_text=MAX_TEXT
+            ),
+            _("Write one sentence with one fact."),
         )
     return text
 

@@ -13,6 +13,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows
 from annotation.errors import DomainError
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -70,9 +71,13 @@ def plan_sentences(
         plan.refuse_unknown()
         insert_rows(SentencePlan, PLANNED, plan.rows(model))
         _assign(held, plan, author)
-        text = (
-            f"planned {held}: people write {counted(len(plan.people), 'sentence', 'sentences')} of "
-            f"{plan.sentences:,}, the others are left to STUs"
+        text = _(
+            "planned {held}: people write {sentences} of {sentences_2:,}, the others are left to "
+            "STUs"
+        ).format(
+            held=held,
+            sentences=counted(len(plan.people), "sentence", "sentences"),
+            sentences_2=plan.sentences,
         )
         record_activity(project=held.project, actor=user, verb=Verb.PLAN, target=held, text=text)
     unit_set.refresh_from_db()
@@ -83,10 +88,12 @@ def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
     with transaction.atomic():
         held = hold_writing(unit_set)
         if not SentencePlan.objects.filter(set=held).exists():
-            raise DomainError(f"{held} has no plan.", "There is nothing to remove.")
+            raise DomainError(
+                _("{held} has no plan.").format(held=held), _("There is nothing to remove.")
+            )
         _free_authors(held)
         _clear(held)
-        text = f"removed the plan of {held}"
+        text = _("removed the plan of {held}").format(held=held)
         record_activity(project=held.project, actor=user, verb=Verb.UNDO, target=held, text=text)
     unit_set.refresh_from_db()
 
@@ -94,10 +101,16 @@ def drop_plan(*, unit_set: UnitSet, user: User | None) -> None:
 def refuse_unless_stus(held: UnitSet, stus: UnitSet) -> None:
     """Only a filled set of this project that has STUs can stand in for another's."""
     if stus.project_id != held.project_id or stus.pk == held.pk:
-        raise DomainError(f"{stus} is not another set of this project.", "Choose a set of STUs.")
+        raise DomainError(
+            _("{stus} is not another set of this project.").format(stus=stus),
+            _("Choose a set of STUs."),
+        )
     refuse_if_not_filled(stus)
     if not Unit.objects.filter(set=stus, kind=UnitKind.STU, is_deleted=False).exists():
-        raise DomainError(f"{stus} contains no STUs.", "Extract STUs, or choose another set.")
+        raise DomainError(
+            _("{stus} contains no STUs.").format(stus=stus),
+            _("Extract STUs, or choose another set."),
+        )
 
 
 @dataclass(slots=True)
@@ -132,7 +145,8 @@ class _Plan:
     def refuse_unknown(self) -> None:
         if unknown := self.asked - self.people:
             raise DomainError(
-                f"Sentence {min(unknown)} is not in this project.", "Use sentences of its corpus."
+                _("Sentence {unknown} is not in this project.").format(unknown=min(unknown)),
+                _("Use sentences of its corpus."),
             )
 
     @property

@@ -57,7 +57,7 @@ def note_writing(unit_set: UnitSet, example: Example, user: User) -> Assignment:
 
     One that STUs stood in for is theirs to finish from then on.
     """
-    assignment, _ = _with_people().get_or_create(set=unit_set, example=example)
+    assignment, __ = _with_people().get_or_create(set=unit_set, example=example)
     changed = []
     if assignment.author_id is None:
         assignment.author = user
@@ -84,12 +84,12 @@ def assign_examples(
 ) -> int:
     """Give examples to an author, a reviewer, or both; None leaves that side as it is."""
     if author is not None and author == reviewer:
-        raise DomainError("Authors can't review their own units.", "Choose two people.")
+        raise DomainError(_("Authors can't review their own units."), _("Choose two people."))
     with transaction.atomic():
         hold_draft(unit_set)
         count = _give(unit_set, examples, author, reviewer)
         people = " and ".join(
-            f"{person} as {part}"
+            _("{person} as {part}").format(person=person, part=part)
             for person, part in ((author, "author"), (reviewer, "reviewer"))
             if person is not None
         )
@@ -98,7 +98,9 @@ def assign_examples(
             actor=user,
             verb=Verb.ASSIGN,
             target=unit_set,
-            text=f"assigned {counted(count, 'example', 'examples')} of {unit_set} to {people}",
+            text=_("assigned {examples} of {unit_set} to {people}").format(
+                examples=counted(count, "example", "examples"), unit_set=unit_set, people=people
+            ),
             details={"examples": count},
         )
         _tell_assigned(unit_set, user, [author, reviewer])
@@ -125,7 +127,7 @@ def _tell_assigned(unit_set: UnitSet, user: User, people: list[User | None]) -> 
         project=unit_set.project,
         kind=NotificationKind.ASSIGNED,
         key=name_day(f"assigned:{unit_set.pk}"),
-        text=f"{user} assigned you examples of {unit_set}.",
+        text=_("{user} assigned you examples of {unit_set}.").format(user=user, unit_set=unit_set),
         target=unit_set,
         actor=user,
         renew=True,
@@ -144,10 +146,13 @@ def assign_range(
     """Give examples out by their numbers in the corpus, from 1; numbers beyond it are nobody's."""
     if author is None and reviewer is None:
         raise DomainError(
-            "No author or reviewer was given.", "Choose an author, a reviewer or both."
+            _("No author or reviewer was given."), _("Choose an author, a reviewer or both.")
         )
     if first > last:
-        raise DomainError(f"{first} comes after {last}.", "Name the lower number first.")
+        raise DomainError(
+            _("{first} comes after {last}.").format(first=first, last=last),
+            _("Name the lower number first."),
+        )
     rows = Example.objects.live().filter(project=unit_set.project).order_by("position", "pk")
     # A slice beyond what the database can count is a slice to the end.
     chosen = rows.values_list("pk", flat=True)[min(first, MOST) - 1 : min(last, MOST)]
@@ -169,7 +174,7 @@ def mark_written(*, unit_set: UnitSet, example: Example, user: User) -> Assignme
             project=unit_set.project,
             kind=NotificationKind.REVIEW,
             key=name_day(f"review:{unit_set.pk}"),
-            text=f"Examples of {unit_set} are ready for your review.",
+            text=_("Examples of {unit_set} are ready for your review.").format(unit_set=unit_set),
             target=unit_set,
             actor=user,
             renew=True,
@@ -230,7 +235,8 @@ def _list_lineage(unit_set: UnitSet) -> list[int]:
 def _refuse_own(unit_set: UnitSet, example: Example, user: User) -> None:
     if has_written(unit_set, example, user):
         raise Forbidden(
-            "Authors can't sign off their own units.", "Ask another member to check the example."
+            _("Authors can't sign off their own units."),
+            _("Ask another member to check the example."),
         )
 
 
@@ -263,7 +269,7 @@ def _refuse_if_blank(unit_set: UnitSet, example: Example) -> None:
                 "{blank:,} units of this example have no text.",
                 blank,
             ).format(blank=blank),
-            "Write or delete them, then try again.",
+            _("Write or delete them, then try again."),
         )
 
 
@@ -277,7 +283,9 @@ def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
             project=unit_set.project,
             kind=NotificationKind.SENT_BACK,
             key=name_day(f"back:{unit_set.pk}:{example.pk}"),
-            text=f"{user} reopened {example} of {unit_set} for writing.",
+            text=_("{user} reopened {example} of {unit_set} for writing.").format(
+                user=user, example=example, unit_set=unit_set
+            ),
             target=unit_set,
             actor=user,
             renew=True,
@@ -288,7 +296,7 @@ def reopen(*, unit_set: UnitSet, example: Example, user: User) -> Assignment:
 def _advance(unit_set: UnitSet, example: Example, state: AssignmentState, user: User) -> Assignment:
     with transaction.atomic():
         hold_draft(unit_set)
-        assignment, _ = _with_people().get_or_create(set=unit_set, example=example)
+        assignment, __ = _with_people().get_or_create(set=unit_set, example=example)
         now = clock.now()
         assignment.state = state
         if state == AssignmentState.WRITTEN:

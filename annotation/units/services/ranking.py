@@ -12,6 +12,7 @@ from annotation.corpora.models import Job, User, Verb
 from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import Assignment, SentencePlan, UnitSet
 from annotation.units.regressors import Foreteller, resolve_regressor
 from annotation.units.services.cases import make_sentence_cases, read_placed
@@ -37,7 +38,7 @@ def rank_sentences(
         held = hold_writing(unit_set)
         refuse_unless_stus(held, stus)
         count = 0
-        for _, foretold in _foretell(held, stus, regressor):
+        for __, foretold in _foretell(held, stus, regressor):
             store_difficulties(held, foretold)
             count += len(foretold)
         order_queue(held)
@@ -54,14 +55,18 @@ def start_ranking(
         held = hold_writing(unit_set)
         refuse_unless_stus(held, stus)
         if list_ranking_jobs(held):
-            raise DomainError(f"{held} is already being ranked.", "Wait for its job.", fix=held)
-        text = f"started ranking the sentences of {held}"
+            raise DomainError(
+                _("{held} is already being ranked.").format(held=held),
+                _("Wait for its job."),
+                fix=held,
+            )
+        text = _("started ranking the sentences of {held}").format(held=held)
         record_activity(project=held.project, actor=user, verb=Verb.START, target=held, text=text)
         return create_job(
             project=held.project,
             user=user,
             kind=KIND,
-            title=f"Rank the sentences of {held}"[:200],
+            title=_("Rank the sentences of {held}").format(held=held)[:200],
             params={"set": held.pk, "stus": stus.pk, "regressor": name},
         )
 
@@ -77,8 +82,8 @@ def run_ranking(work: Work) -> dict[str, Any]:
     unit_set = get_set_of(work.job)
     stus = UnitSet.objects.filter(pk=work.job.params["stus"]).first()
     if stus is None:
-        raise DomainError("The set of STUs was deleted.", "Rank with another set.")
-    work.report(work.done, live_examples(unit_set.project).count(), phase="Ranking")
+        raise DomainError(_("The set of STUs was deleted."), _("Rank with another set."))
+    work.report(work.done, live_examples(unit_set.project).count(), phase=_("Ranking"))
     after = work.cursor.get("last", 0)
     for examples, foretold in _foretell(unit_set, stus, work.job.params["regressor"], after):
         with work.step():
@@ -94,7 +99,9 @@ def run_ranking(work: Work) -> dict[str, Any]:
 
 
 def _tell(unit_set: UnitSet, user: User | None, count: int) -> None:
-    text = f"ranked {counted(count, 'sentence', 'sentences')} of {unit_set}, hardest first"
+    text = _("ranked {sentences} of {unit_set}, hardest first").format(
+        sentences=counted(count, "sentence", "sentences"), unit_set=unit_set
+    )
     record_activity(
         project=unit_set.project, actor=user, verb=Verb.RANK, target=unit_set, text=text
     )

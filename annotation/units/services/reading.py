@@ -13,6 +13,7 @@ from django.conf import settings
 
 from annotation.corpora.models import Example, Project, Reference
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from scoring.io import ProblemList
 from scoring.io.units import (
     OtherReferences,
@@ -50,7 +51,7 @@ def list_example_ids(project: Project, source: int | None) -> dict[str, int]:
 def get_example_id(examples: dict[str, int], key: str) -> int:
     """Of an example that was there when the file was checked."""
     if key not in examples:
-        raise DomainError(f"Example '{key}' is no longer in the project.")
+        raise DomainError(_("Example '{key}' is no longer in the project.").format(key=key))
     return examples[key]
 
 
@@ -93,8 +94,10 @@ def _fitted(pyramid: Pyramid, example: int | None, problems: ProblemList) -> Pyr
     try:
         return fit_pyramid(pyramid, tuple(rows.values_list("text", flat=True)))
     except OtherReferences as error:
-        message = f"The pyramid of '{pyramid.key}' has different references. {error}"
-        problems.add(pyramid.units[0].file, None, message, "the references of the corpus.")
+        message = _("The pyramid of '{pyramid}' has different references. {error}").format(
+            pyramid=pyramid.key, error=error
+        )
+        problems.add(pyramid.units[0].file, None, message, _("the references of the corpus."))
         return replace(pyramid, units=())
 
 

@@ -18,6 +18,8 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.errors import DomainError
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import (
     Assignment,
     AssignmentState,
@@ -41,8 +43,8 @@ from annotation.wording import counted
 
 READ_CHUNK = 2000
 WORDS = {
-    SetState.DRAFT: "a draft",
-    SetState.REVIEW: "in review",
+    SetState.DRAFT: gettext_lazy("a draft"),
+    SetState.REVIEW: gettext_lazy("in review"),
     SetState.FROZEN: "frozen",
 }
 
@@ -56,11 +58,11 @@ def update_settings(
 ) -> StudioSettings:
     """For sets made from now on; those that are there keep their weighting."""
     with transaction.atomic():
-        settings, _ = StudioSettings.objects.update_or_create(
+        settings, __ = StudioSettings.objects.update_or_create(
             project=project,
             defaults={"weighting": weighting, "disabled_rules": sorted(set(disabled_rules))},
         )
-        text = "changed the settings of the studio"
+        text = _("changed the settings of the studio")
         record_activity(project=project, verb=Verb.CHANGE, target=project, text=text)
     settings.project = project  # which remembers its settings from now on
     return settings
@@ -76,13 +78,13 @@ def create_set(*, project: Project, user: User | None, name: str) -> UnitSet:
                 weighting=get_settings(project).weighting,
             )
             ensure_assignments(unit_set)
-            text = f"created the unit set {unit_set.name}"
+            text = _("created the unit set {unit_set}").format(unit_set=unit_set.name)
             record_activity(
                 project=project, actor=user, verb=Verb.CREATE, target=unit_set, text=text
             )
     except IntegrityError:
         raise DomainError(
-            f"A unit set is already called '{name}'.", "Choose another name."
+            _("A unit set is already called '{name}'.").format(name=name), _("Choose another name.")
         ) from None
     return unit_set
 
@@ -91,10 +93,12 @@ def send_to_review(*, unit_set: UnitSet, user: User) -> None:
     """The writing is done; what is left is to check, fix and freeze it."""
     with transaction.atomic():
         held = hold_draft(unit_set)
-        _refuse_unless(held, SetState.DRAFT, "Reload the page.")
+        _refuse_unless(held, SetState.DRAFT, _("Reload the page."))
         refuse_if_independent(held)
         refuse_if_empty(held)
-        _move(held, SetState.REVIEW, user, Verb.REVIEW, f"sent {held} to review")
+        _move(
+            held, SetState.REVIEW, user, Verb.REVIEW, _("sent {held} to review").format(held=held)
+        )
         _tell_reviewers(held, user)
     unit_set.state = held.state
 
@@ -103,8 +107,10 @@ def back_to_draft(*, unit_set: UnitSet, user: User) -> None:
     """There is more to write; what was signed off stays so until it is changed."""
     with transaction.atomic():
         held = hold_draft(unit_set)
-        _refuse_unless(held, SetState.REVIEW, "Reload the page.")
-        _move(held, SetState.DRAFT, user, Verb.REOPEN, f"returned {held} to draft")
+        _refuse_unless(held, SetState.REVIEW, _("Reload the page."))
+        _move(
+            held, SetState.DRAFT, user, Verb.REOPEN, _("returned {held} to draft").format(held=held)
+        )
         _tell_authors(held, user)
     unit_set.state = held.state
 
@@ -121,7 +127,7 @@ def _tell_reviewers(held: UnitSet, user: User) -> None:
         project=held.project,
         kind=NotificationKind.REVIEW,
         key=name_day(f"review:{held.pk}"),
-        text=f"{user} sent {held} to review.",
+        text=_("{user} sent {held} to review.").format(user=user, held=held),
         target=held,
         actor=user,
         renew=True,
@@ -134,7 +140,7 @@ def _tell_authors(held: UnitSet, user: User) -> None:
         project=held.project,
         kind=NotificationKind.SENT_BACK,
         key=name_day(f"back:{held.pk}"),
-        text=f"{user} returned {held} to draft.",
+        text=_("{user} returned {held} to draft.").format(user=user, held=held),
         target=held,
         actor=user,
         renew=True,
@@ -148,12 +154,16 @@ def _people_of(held: UnitSet, part: str) -> QuerySet[Any]:
 
 def _refuse_unless(held: UnitSet, state: SetState, hint: str) -> None:
     if held.state != state:
-        raise DomainError(f"{held} is {WORDS[SetState(held.state)]}.", hint)
+        raise DomainError(
+            _("{held} is {words}.").format(held=held, words=WORDS[SetState(held.state)]), hint
+        )
 
 
 def refuse_if_empty(held: UnitSet) -> None:
     if not Unit.objects.filter(set=held, is_deleted=False).exists():
-        raise DomainError(f"{held} has no units.", "Write some units first.", fix=held)
+        raise DomainError(
+            _("{held} has no units.").format(held=held), _("Write some units first."), fix=held
+        )
 
 
 def delete_set(*, unit_set: UnitSet, user: User) -> None:
@@ -163,12 +173,14 @@ def delete_set(*, unit_set: UnitSet, user: User) -> None:
         refuse_if_frozen(held)
         if held.job and not held.job.is_over:
             raise DomainError(
-                f"Units are still being added to {held}.", "Cancel its job first.", fix=held
+                _("Units are still being added to {held}.").format(held=held),
+                _("Cancel its job first."),
+                fix=held,
             )
         refuse_if_independent(held)
         for refuse in SET_REFUSALS:
             refuse(held)
-        text = f"deleted the unit set {unit_set}"
+        text = _("deleted the unit set {unit_set}").format(unit_set=unit_set)
         record_activity(
             project=unit_set.project, actor=user, verb=Verb.DELETE, target=unit_set, text=text
         )
@@ -187,7 +199,7 @@ def freeze_set(*, unit_set: UnitSet, user: User | None, role: Role, reason: str 
     """
     with transaction.atomic():
         locked = hold_draft(unit_set)
-        _refuse_unless(locked, SetState.REVIEW, "Send it to review first.")
+        _refuse_unless(locked, SetState.REVIEW, _("Send it to review first."))
         refuse_if_empty(locked)
         refuse_if_unwritten(locked)
         _refuse_if_unsigned(locked, role, reason)
@@ -204,7 +216,9 @@ def seal_set(held: UnitSet, user: User | None, reason: str = "") -> None:
     held.frozen_by, held.frozen_at = user, clock.now()
     held.freeze_reason = reason
     held.save()
-    text = f"froze {held} with {counted(held.unit_count, 'unit', 'units')}"
+    text = _("froze {held} with {units}").format(
+        held=held, units=counted(held.unit_count, "unit", "units")
+    )
     record_activity(project=held.project, actor=user, verb=Verb.FREEZE, target=held, text=text)
 
 
@@ -213,9 +227,10 @@ def refuse_if_unwritten(unit_set: UnitSet) -> None:
     empty = units.filter(text="").select_related("example")
     if first := empty.order_by("example__position").first():
         raise DomainError(
-            f"{counted(empty.count(), 'unit', 'units')} without text, the first in example "
-            f"'{first.example.key}'.",
-            "Write or delete these units.",
+            _("{units} without text, the first in example '{example}'.").format(
+                units=counted(empty.count(), "unit", "units"), example=first.example.key
+            ),
+            _("Write or delete these units."),
             fix=reverse(
                 "units:studio", args=[unit_set.project.slug, unit_set.pk, first.example_id]
             ),
@@ -239,8 +254,10 @@ def _refuse_if_unsigned(unit_set: UnitSet, role: Role, reason: str) -> None:
         return
     if role != Role.OWNER or not reason.strip():
         raise DomainError(
-            f"{counted(unsigned, 'example', 'examples')} not signed off by a second person.",
-            "Have them checked, or ask an owner to freeze the set with a reason.",
+            _("{examples} not signed off by a second person.").format(
+                examples=counted(unsigned, "example", "examples")
+            ),
+            _("Have them checked, or ask an owner to freeze the set with a reason."),
         )
 
 

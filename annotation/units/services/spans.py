@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.corpora.models import Example, Reference, Sentence
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.translation import gettext as _
 from annotation.units.models import Contributor, Unit, UnitSet, Weighting
 
 
@@ -35,21 +36,31 @@ class ExampleText:
     def spans(self, items: Any) -> list[Span]:
         """Ranges as an editor sends them, made sure of; in order, doubles dropped."""
         if not isinstance(items, list):
-            raise Invalid("'spans' is not a list.")
+            raise Invalid(_("'spans' is not a list."))
         found = {self._span(item) for item in items}
         return sorted(found, key=lambda span: (span.reference, span.start, span.end))
 
     def _span(self, item: Any) -> Span:
         if not isinstance(item, dict):
-            raise Invalid("A span is not an object with reference, start and end.")
+            raise Invalid(_("A span is not an object with reference, start and end."))
         pk, start, end = item.get("reference"), item.get("start"), item.get("end")
         reference = self.references.get(pk) if isinstance(pk, int) else None
         if reference is None:
-            raise NotFound(f"Reference {pk} is not in example '{self.example.key}'.")
+            raise NotFound(
+                _("Reference {pk} is not in example '{example}'.").format(
+                    pk=pk, example=self.example.key
+                )
+            )
         if type(start) is not int or type(end) is not int:
-            raise Invalid(f"The span {start}–{end} is not a pair of numbers.")
+            raise Invalid(
+                _("The span {start}–{end} is not a pair of numbers.").format(start=start, end=end)
+            )
         if not 0 <= start < end <= len(reference.text):
-            raise DomainError(f"The span {start}–{end} is outside reference {pk}.")
+            raise DomainError(
+                _("The span {start}–{end} is outside reference {pk}.").format(
+                    start=start, end=end, pk=pk
+                )
+            )
         aligned = item.get("aligned") is True
         return Span(reference.pk, sentence_at(reference, start, end), start, end, aligned)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from annotation.corpora.models import Reference
-from annotation.translation import ngettext
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy, ngettext
 from annotation.units.services.reading import Group
 from annotation.wording import counted
 from scoring.io import ProblemList
@@ -13,7 +14,7 @@ from scoring.types import Problem, UnitRecord
 
 # Letters by which forms of a word meet that stemming keeps apart.
 PREFIX = 5
-EXPECTED = "units of this example's references, in the order of the examples."
+EXPECTED = gettext_lazy("units of this example's references, in the order of the examples.")
 
 
 class Strays:
@@ -54,5 +55,7 @@ class Strays:
         ).format(count=count, units=counted(self.units, "unit", "units"))
         doubts.take(Problem(shown(file), None, message, EXPECTED))
         for record in self.found:
-            message = f"“{record.text}” shares no content word with “{record.key}”."
+            message = _("“{record}” shares no content word with “{record_2}”.").format(
+                record=record.text, record_2=record.key
+            )
             doubts.add(record.file, record.line, message, EXPECTED)

@@ -13,6 +13,7 @@ from annotation.corpora.services.activity import record_activity
 from annotation.corpora.services.bulk import insert_rows, reserve_ids
 from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import Assignment, Contributor, SentencePlan, Unit, UnitSet
 from annotation.units.services.locks import get_set_of
 from annotation.units.services.peers import copy_peers
@@ -28,7 +29,9 @@ CARRIED = [
 def create_next_version(*, unit_set: UnitSet, user: User) -> UnitSet:
     """A draft that starts as a copy of a frozen set, filled by a job."""
     if not unit_set.is_frozen:
-        raise DomainError(f"{unit_set} is not frozen. Change it directly.")
+        raise DomainError(
+            _("{unit_set} is not frozen. Change it directly.").format(unit_set=unit_set)
+        )
     newest = UnitSet.objects.filter(project=unit_set.project, name=unit_set.name)
     last = newest.aggregate(last=Max("version"))["last"]
     try:
@@ -45,17 +48,19 @@ def create_next_version(*, unit_set: UnitSet, user: User) -> UnitSet:
                 project=unit_set.project,
                 user=user,
                 kind="copy_units",
-                title=f"Copy {unit_set} to version {copy.version}",
+                title=_("Copy {unit_set} to version {version}").format(
+                    unit_set=unit_set, version=copy.version
+                ),
                 params={"set": copy.pk},
             )
             copy.save(update_fields=["job"])
-            text = f"created {copy} as a copy of {unit_set}"
+            text = _("created {copy} as a copy of {unit_set}").format(copy=copy, unit_set=unit_set)
             record_activity(
                 project=copy.project, actor=user, verb=Verb.CREATE, target=copy, text=text
             )
     except IntegrityError:
         raise DomainError(
-            "Someone else has just created the next version.", "Reload the page."
+            _("Someone else has just created the next version."), _("Reload the page.")
         ) from None
     return copy
 
@@ -65,7 +70,7 @@ def run_copy(work: Work) -> dict[str, Any]:
     copy = get_set_of(work.job)
     assert copy.parent is not None
     rows = _placed(copy.parent).order_by("pk")
-    work.report(work.done, copy.parent.unit_count, phase="Copying")
+    work.report(work.done, copy.parent.unit_count, phase=_("Copying"))
     last = work.cursor.get("last", 0)
     while units := list(rows.filter(pk__gt=last).prefetch_related("contributors")[:COPY_CHUNK]):
         with work.step():
@@ -109,7 +114,7 @@ def _carry_plans(parent: UnitSet, copy: UnitSet) -> None:
         insert_rows(
             SentencePlan,
             ["set", "sentence", "difficulty", "is_human", "model"],
-            [(copy.pk, *row) for _, *row in chunk],
+            [(copy.pk, *row) for __, *row in chunk],
         )
         last = chunk[-1][0]
 

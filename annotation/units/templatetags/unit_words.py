@@ -13,6 +13,8 @@ from django import template
 
 from annotation.corpora.models import Example
 from annotation.corpora.selectors.corpus import list_examples
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from annotation.units.selectors.listing import list_progress, tell_next_step
 from scoring.io.texts import without_marks
@@ -23,18 +25,18 @@ register.filter(without_marks)
 # A word or a run of marks with the space behind it, so that the pieces put together are the text.
 _WORDS = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
 _ACTIONS = {
-    "create": "wrote a unit",
-    "update": "changed a unit",
-    "delete": "deleted a unit",
-    "restore": "restored a unit",
-    "replace": "replaced words in units",
-    "move": "moved a unit",
-    "split": "split a unit",
-    "merge": "merged units",
-    "accept": "accepted a reviewer’s wording",
-    "promote": "added an STU as an SCU",
-    "undo": "undid a change",
-    "redo": "redid a change",
+    "create": gettext_lazy("wrote a unit"),
+    "update": gettext_lazy("changed a unit"),
+    "delete": gettext_lazy("deleted a unit"),
+    "restore": gettext_lazy("restored a unit"),
+    "replace": gettext_lazy("replaced words in units"),
+    "move": gettext_lazy("moved a unit"),
+    "split": gettext_lazy("split a unit"),
+    "merge": gettext_lazy("merged units"),
+    "accept": gettext_lazy("accepted a reviewer’s wording"),
+    "promote": gettext_lazy("added an STU as an SCU"),
+    "undo": gettext_lazy("undid a change"),
+    "redo": gettext_lazy("redid a change"),
 }
 
 
@@ -97,7 +99,7 @@ def action_words(action: str) -> str:
 def unit_changes(units: Sequence[dict[str, Any]]) -> list[UnitChange]:
     """The units of one change whose words changed; else those whose place or weight did."""
     told = [change for unit in units if (change := _tell(unit["before"], unit["after"]))]
-    return told or [UnitChange("only the order changed", "", "")]
+    return told or [UnitChange(_("only the order changed"), "", "")]
 
 
 def _tell(before: dict[str, Any], after: dict[str, Any]) -> UnitChange | None:
@@ -112,7 +114,11 @@ def _tell(before: dict[str, Any], after: dict[str, Any]) -> UnitChange | None:
     return UnitChange(", ".join(noted), old, new) if noted else None
 
 
-_NOTED = {"text": "reworded", "spans": "covers different words", "weight": "different weight"}
+_NOTED = {
+    "text": "reworded",
+    "spans": gettext_lazy("covers different words"),
+    "weight": gettext_lazy("different weight"),
+}
 
 
 @register.filter

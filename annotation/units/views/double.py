@@ -15,6 +15,8 @@ from annotation.corpora.models import Example, Role
 from annotation.corpora.selectors.corpus import list_references
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.forms import DoubleForm
 from annotation.units.models import DoubleAnnotation, DoubleAuthor
@@ -24,12 +26,12 @@ from annotation.units.states import units_with_spans
 
 ROWS_A_PAGE = 50
 PAIR = [
-    ("first", "{first}’s wording"),
-    ("second", "{second}’s wording"),
-    ("both", "Keep both as two units"),
-    ("none", "Leave out both"),
+    ("first", gettext_lazy("{first}’s wording")),
+    ("second", gettext_lazy("{second}’s wording")),
+    ("both", gettext_lazy("Keep both as two units")),
+    ("none", gettext_lazy("Leave out both")),
 ]
-SINGLE = [("keep", "Keep"), ("none", "Leave out")]
+SINGLE = [("keep", gettext_lazy("Keep")), ("none", gettext_lazy("Leave out"))]
 
 
 @project_view()
@@ -103,7 +105,7 @@ def done(request: HttpRequest, access: ProjectAccess, pk: int, author: int) -> H
 def delete(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_double(access.project, pk)
     services.delete_double(double=found, user=user_of(request))
-    messages.success(request, f"{found} was deleted.")
+    messages.success(request, _("{found} was deleted.").format(found=found))
     return redirect("units:doubles", access.project.slug)
 
 
@@ -122,7 +124,10 @@ def compare(request: HttpRequest, access: ProjectAccess, pk: int, example: int) 
             )
         except DomainError as error:
             return _compare_page(request, access, found, chosen, rows, error)
-        messages.success(request, f"{chosen} was merged into {found.merged}.")
+        messages.success(
+            request,
+            _("{chosen} was merged into {merged}.").format(chosen=chosen, merged=found.merged),
+        )
         following = selectors.list_double_examples(found).filter(position__gt=chosen.position)
         after = following.first()
         if after is None:

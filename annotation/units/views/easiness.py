@@ -16,6 +16,7 @@ from annotation.corpora.models import JobState, Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.models import UnitSet
 from annotation.units.regressors import list_regressors
@@ -136,7 +137,7 @@ def easiness_file(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
 @require_POST
 def delete_easiness_model(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = plans.get_easiness_model(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_easiness_model(model=found, user=user_of(request))
     messages.success(request, words)
     return redirect("units:easiness", access.project.slug)
@@ -176,9 +177,11 @@ def rank(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     form = RankForm(access.project, request.POST)
     if not form.is_valid():
-        raise DomainError("No set of STUs is selected.", "Extract STUs, then select their set.")
+        raise DomainError(
+            _("No set of STUs is selected."), _("Extract STUs, then select their set.")
+        )
     services.start_ranking(unit_set=found, user=user_of(request), **form.arguments())
-    messages.success(request, "Ranking started.")
+    messages.success(request, _("Ranking started."))
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -187,7 +190,7 @@ def rank(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
 def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     services.drop_plan(unit_set=found, user=user_of(request))
-    messages.success(request, "Plan removed. All sentences are for people to write.")
+    messages.success(request, _("Plan removed. All sentences are for people to write."))
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -196,7 +199,10 @@ def drop_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
 def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     count = services.leave_rest(unit_set=found, user=user_of(request))
-    messages.success(request, f"{counted(count, 'sentence', 'sentences')} left to STUs.")
+    messages.success(
+        request,
+        _("{sentences} left to STUs.").format(sentences=counted(count, "sentence", "sentences")),
+    )
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -205,7 +211,12 @@ def leave_rest(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 def take_rest_back(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     count = services.take_rest_back(unit_set=found, user=user_of(request))
-    messages.success(request, f"{counted(count, 'sentence', 'sentences')} returned to people.")
+    messages.success(
+        request,
+        _("{sentences} returned to people.").format(
+            sentences=counted(count, "sentence", "sentences")
+        ),
+    )
     return redirect("units:set", access.project.slug, pk)
 
 

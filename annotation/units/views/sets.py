@@ -14,6 +14,7 @@ from annotation.corpora.models import KeptFile, Role
 from annotation.corpora.views.access import project_context, project_view, sent, user_of
 from annotation.errors import DomainError
 from annotation.file_views import takes_files
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.downloads import units_response
 from annotation.units.forms import (
@@ -121,7 +122,9 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     if not form.is_valid():
         return _set_page(request, access, found, form, 422)
     count = services.assign_range(unit_set=found, user=user_of(request), **form.cleaned_data)
-    messages.success(request, f"{counted(count, 'example', 'examples')} assigned.")
+    messages.success(
+        request, _("{examples} assigned.").format(examples=counted(count, "example", "examples"))
+    )
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -129,7 +132,7 @@ def assign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
 @require_POST
 def review(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.send_to_review(unit_set=selectors.get_set(access.project, pk), user=user_of(request))
-    messages.success(request, "The set is in review. Units can still be corrected.")
+    messages.success(request, _("The set is in review. Units can still be corrected."))
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -150,7 +153,12 @@ def freeze(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         role=access.role,
         reason=request.POST.get("reason", "")[:300],
     )
-    messages.success(request, f"{found} is frozen: {found.content_hash[:12]}.")
+    messages.success(
+        request,
+        _("{found} is frozen: {content_hash}.").format(
+            found=found, content_hash=found.content_hash[:12]
+        ),
+    )
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -167,7 +175,7 @@ def next_version(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
 def delete(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_set(access.project, pk)
     services.delete_set(unit_set=found, user=user_of(request))
-    messages.success(request, f"{found} was deleted.")
+    messages.success(request, _("{found} was deleted.").format(found=found))
     return redirect("units:sets", access.project.slug)
 
 
@@ -184,7 +192,7 @@ def rename(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
         except DomainError as error:
             form.add_error("name", f"{error.message} {error.hint}")
         else:
-            messages.success(request, f"Set renamed to {found.name}.")
+            messages.success(request, _("Set renamed to {name}.").format(name=found.name))
             return redirect("units:set", access.project.slug, pk)
     return _set_page(request, access, found, AssignForm(access.project), 422, rename_form=form)
 
@@ -196,7 +204,12 @@ def archive(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
     found = selectors.get_set(access.project, pk)
     archived = request.POST.get("archived", "yes") != "no"
     services.archive_set(unit_set=found, user=user_of(request), archived=archived)
-    messages.success(request, f"{found} was archived." if archived else f"{found} was restored.")
+    messages.success(
+        request,
+        _("{found} was archived.").format(found=found)
+        if archived
+        else _("{found} was restored.").format(found=found),
+    )
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -239,7 +252,7 @@ def studio_settings(request: HttpRequest, access: ProjectAccess) -> HttpResponse
             weighting=Weighting(form.cleaned_data["weighting"]),
             disabled_rules=[rule for rule in RULES if rule not in chosen],
         )
-        messages.success(request, "Settings saved.")
+        messages.success(request, _("Settings saved."))
         return redirect("units:settings", access.project.slug)
     context = project_context(access, "units", form=form, rules=RULES)
     return render(request, "units/settings.html", context, status=422 if form.errors else 200)

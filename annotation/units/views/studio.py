@@ -12,6 +12,7 @@ from annotation.access import ProjectAccess
 from annotation.corpora.models import Example, Role
 from annotation.corpora.selectors.corpus import get_neighbours
 from annotation.corpora.views.access import project_context, project_view, user_of
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.models import UnitSet
 from annotation.units.selectors import merging
@@ -78,7 +79,7 @@ def next_example(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     for assignment in selectors.list_queue(unit_set, user_of(request), limit=2):
         if str(assignment.example_id) != after:
             return redirect("units:studio", access.project.slug, pk, assignment.example_id)
-    messages.success(request, "You have nothing to do in this set.")
+    messages.success(request, _("You have nothing to do in this set."))
     return redirect("units:set", access.project.slug, pk)
 
 
@@ -97,7 +98,9 @@ def pyramid(request: HttpRequest, access: ProjectAccess, pk: int, example: int) 
             units=[int(value) for value in request.POST.getlist("unit") if value.isdecimal()],
             text=request.POST.get("text", ""),
         )
-        messages.success(request, f"Merged into one unit of weight {merged.weight}.")
+        messages.success(
+            request, _("Merged into one unit of weight {weight}.").format(weight=merged.weight)
+        )
         return redirect("units:pyramid", access.project.slug, pk, example)
     previous, following, number = get_neighbours(found)
     context = project_context(

@@ -15,6 +15,7 @@ from annotation.corpora.models import Role
 from annotation.corpora.selectors.corpus import CountedPaginator
 from annotation.corpora.views.access import project_context, project_view, user_of
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units import services
 from annotation.units.models import UnitSet
 from annotation.units.selectors import studio as selectors
@@ -53,7 +54,7 @@ def all_units(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
 def _selected(request: HttpRequest) -> dict[int, int]:
     """The units whose boxes were ticked, each with the revision that was shown."""
     pairs = (value.partition(":") for value in request.POST.getlist("unit"))
-    return {int(pk): int(rev) for pk, _, rev in pairs if pk.isdecimal() and rev.isdecimal()}
+    return {int(pk): int(rev) for pk, __, rev in pairs if pk.isdecimal() and rev.isdecimal()}
 
 
 def _page(
@@ -101,7 +102,7 @@ def _rows(unit_set: UnitSet, units: list[Any], selected: dict[int, int]) -> list
     return [
         {
             "unit": unit,
-            "state": states.get(unit.example_id, "To write"),
+            "state": states.get(unit.example_id, _("To write")),
             "rules": table.describe_rules(unit, disabled),
             "is_selected": unit.pk in selected,
         }

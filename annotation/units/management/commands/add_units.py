@@ -12,6 +12,8 @@ from django.core.management.base import CommandError
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -19,32 +21,38 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Add the units of a file to a draft set as an author, and mark the examples as written."
+    help = gettext_lazy(
+        "Add the units of a file to a draft set as an author, and mark the examples as written."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
         parser.add_argument(
             "path",
             type=Path,
-            help="file of units; JSONL needs to list only the examples that change",
+            help=_("file of units; JSONL needs to list only the examples that change"),
         )
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
+        parser.add_argument("--set", required=True, help=_("NAME[@version] of the draft"))
         parser.add_argument(
-            "--author", default="", help="e-mail of the author; default: the only owner"
+            "--author", default="", help=_("e-mail of the author; default: the only owner")
         )
-        parser.add_argument("--format", default="", choices=["", *known], help="format of the file")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument(
+            "--format", default="", choices=["", *known], help=_("format of the file")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: no such file or folder.")
+            raise CommandError(_("{path}: no such file or folder.").format(path=options["path"]))
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         author = find_member(project, options["author"], Role.ANNOTATOR)
         counts = services.add_units(
             unit_set=unit_set, user=author, path=path, format=options["format"]
         )
-        words = f"{unit_set}: {counted(counts['units'], 'unit', 'units')} added."
+        words = _("{unit_set}: {units} added.").format(
+            unit_set=unit_set, units=counted(counts["units"], "unit", "units")
+        )
         self.stdout.write(json.dumps(counts) if options["json"] else words)

@@ -8,17 +8,21 @@ from typing import Any
 from annotation.corpora.management.base import BY, PROJECT, SET, ServiceCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 
 
 class Command(ServiceCommand):
-    help = "Hide a frozen unit set from lists and menus; what uses it is not affected."
+    help = gettext_lazy(
+        "Hide a frozen unit set from lists and menus; what uses it is not affected."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--set", required=True, help=SET)
-        parser.add_argument("--undo", action="store_true", help="restore it from the archive")
+        parser.add_argument("--undo", action="store_true", help=_("restore it from the archive"))
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -28,5 +32,9 @@ class Command(ServiceCommand):
             user=find_member(project, options["by"], Role.EDITOR),
             archived=archived,
         )
-        words = f"{found} was archived." if archived else f"{found} was restored."
+        words = (
+            _("{found} was archived.").format(found=found)
+            if archived
+            else _("{found} was restored.").format(found=found)
+        )
         return words, {"set": found.pk, "archived": archived}

@@ -8,6 +8,8 @@ from typing import Any
 from annotation.corpora.management.base import BY, PROJECT, SET, ServiceCommand, run_here
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.wording import counted
@@ -15,7 +17,9 @@ from scoring.linting import RULES
 
 
 class Command(ServiceCommand):
-    help = "Check all units of a set with the linter, and print the number of warnings per rule."
+    help = gettext_lazy(
+        "Check all units of a set with the linter, and print the number of warnings per rule."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
@@ -26,10 +30,18 @@ class Command(ServiceCommand):
         project = find_project(options["project"])
         found = find_set(project, options["set"])
         user = find_member(project, options["by"], Role.ANNOTATOR)
-        run_here(services.start_check(unit_set=found, user=user), f"{found} was not checked")
+        run_here(
+            services.start_check(unit_set=found, user=user),
+            _("{found} was not checked").format(found=found),
+        )
         found.refresh_from_db()
         totals: dict[str, int] = found.lint["rules"]
         lines = [f"{RULES[rule].title}: {count:,}" for rule, count in sorted(totals.items())]
         return "\n".join(
-            [f"{found}: {counted(found.unit_count, 'unit', 'units')} checked.", *lines]
+            [
+                _("{found}: {units} checked.").format(
+                    found=found, units=counted(found.unit_count, "unit", "units")
+                ),
+                *lines,
+            ]
         ), totals

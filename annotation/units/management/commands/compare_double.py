@@ -9,25 +9,29 @@ from django.core.management.base import CommandError
 
 from annotation.corpora.management.base import PROJECT, ServiceCommand
 from annotation.corpora.management.finding import find_project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.management.doubles import NAME, find_double, find_example
 from annotation.units.models import DoubleAnnotation, Unit
 from annotation.units.selectors.double import compare_example
 
 
 class Command(ServiceCommand):
-    help = "Print the agreement of the authors of a double annotation, or their units side by side."
+    help = gettext_lazy(
+        "Print the agreement of the authors of a double annotation, or their units side by side."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--double", required=True, help=NAME)
-        parser.add_argument("--example", help="id of an example: print both authors’ units")
+        parser.add_argument("--example", help=_("id of an example: print both authors’ units"))
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         double = find_double(find_project(options["project"]), options["double"])
         if options["example"]:
             return _compare(double, options["example"])
         if double.revealed_at is None:
-            raise CommandError(f"{double} is still being written.")
+            raise CommandError(_("{double} is still being written.").format(double=double))
         lines = [
             f"{name}: {value:.3f}" if isinstance(value, float) else f"{name}: {value}"
             for name, value in double.agreement.items()

@@ -8,23 +8,27 @@ from typing import Any
 from annotation.corpora.management.base import BY, PROJECT, ServiceCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 
 
 class Command(ServiceCommand):
-    help = "Start a double annotation: two authors write the same references independently."
+    help = gettext_lazy(
+        "Start a double annotation: two authors write the same references independently."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
-        parser.add_argument("--name", required=True, help="name of the merged set")
+        parser.add_argument("--name", required=True, help=_("name of the merged set"))
         parser.add_argument(
             "--author",
             action="append",
             required=True,
-            help="e-mail of a member; give it twice, once per author",
+            help=_("e-mail of a member; give it twice, once per author"),
         )
-        parser.add_argument("--first", type=int, default=1, help="number of the first example")
-        parser.add_argument("--last", type=int, required=True, help="number of the last example")
+        parser.add_argument("--first", type=int, default=1, help=_("number of the first example"))
+        parser.add_argument("--last", type=int, required=True, help=_("number of the last example"))
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -38,7 +42,10 @@ class Command(ServiceCommand):
             last=options["last"],
         )
         sets = [str(author.set) for author in made.authors.select_related("set")]
-        words = (
-            f"{made}: examples {made.first_example} to {made.last_example}, {' and '.join(sets)}."
+        words = _("{made}: examples {first_example} to {last_example}, {sets}.").format(
+            made=made,
+            first_example=made.first_example,
+            last_example=made.last_example,
+            sets=" and ".join(sets),
         )
         return words, {"double": made.pk, "sets": sets}

@@ -13,6 +13,7 @@ from django.core.management.base import CommandError
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.services import record_export
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from annotation.units.selectors.exports import stream_units
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
@@ -20,16 +21,16 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Write a unit set to a file, or to standard output."
+    help = gettext_lazy("Write a unit set to a file, or to standard output.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="name")
-        parser.add_argument("--set-version", type=int, help="default: the newest version")
+        parser.add_argument("--set-version", type=int, help=_("default: the newest version"))
         parser.add_argument("--format", default="lines", choices=known)
-        parser.add_argument("--output", type=Path, help="output file; default: standard output")
-        parser.add_argument("--json", action="store_true", help="print a summary as JSON")
+        parser.add_argument("--output", type=Path, help=_("output file; default: standard output"))
+        parser.add_argument("--json", action="store_true", help=_("print a summary as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = _get_set(options["project"], options["set"], options["set_version"])
@@ -60,7 +61,11 @@ class Command(GizaCommand):
             self.stdout.write(json.dumps(outcome, ensure_ascii=False))
         else:
             self.stdout.write(
-                f"{unit_set}: {counted(unit_set.unit_count, 'unit', 'units')} in {path}."
+                _("{unit_set}: {units} in {path}.").format(
+                    unit_set=unit_set,
+                    units=counted(unit_set.unit_count, "unit", "units"),
+                    path=path,
+                )
             )
 
 
@@ -71,5 +76,5 @@ def _get_set(slug: str, name: str, version: int | None) -> UnitSet:
     if unit_set is None:
         known = UnitSet.objects.filter(project__slug=slug)
         listed = ", ".join(str(item) for item in known[:10]) or _("none")
-        raise CommandError(f"Unknown unit set. Known: {listed}.")
+        raise CommandError(_("Unknown unit set. Known: {listed}.").format(listed=listed))
     return unit_set

@@ -8,6 +8,8 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.selectors.quality import StuQuality, get_stu_quality
 from annotation.wording import counted
@@ -15,22 +17,24 @@ from scoring.stu.extractors import EXTRACTORS
 
 
 class Command(GizaCommand):
-    help = "Extract the STUs of every reference into a frozen set, and predict sentence difficulty."
+    help = gettext_lazy(
+        "Extract the STUs of every reference into a frozen set, and predict sentence difficulty."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--extractor", default="rich", choices=EXTRACTORS)
-        parser.add_argument("--coref", action="store_true", help="replace pronouns with names")
-        parser.add_argument("--x", type=float, default=1.0, help="for rich: STUs per SCU")
+        parser.add_argument("--coref", action="store_true", help=_("replace pronouns with names"))
+        parser.add_argument("--x", type=float, default=1.0, help=_("for rich: STUs per SCU"))
         parser.add_argument(
-            "--name", default="", help="name of the set; an existing name gets its next version"
+            "--name", default="", help=_("name of the set; an existing name gets its next version")
         )
         parser.add_argument(
             "--regressor",
             default="",
-            help="regressor for ranking: giza, paper, damage, or one of the project",
+            help=_("regressor for ranking: giza, paper, damage, or one of the project"),
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         names = ("extractor", "coref", "x", "name", "regressor")
@@ -39,7 +43,7 @@ class Command(GizaCommand):
             user=None,
             **{name: options[name] for name in names},
         )
-        run_here(made.job, f"{made} was not extracted")
+        run_here(made.job, _("{made} was not extracted").format(made=made))
         made.refresh_from_db()
         quality = get_stu_quality(made)
         if options["json"]:
@@ -49,17 +53,34 @@ class Command(GizaCommand):
             self.stdout.write(json.dumps(found, ensure_ascii=False))
             return
         self.stdout.write(
-            f"{made}: {counted(made.unit_count, 'STU', 'STUs')}, hash {made.content_hash}."
+            _("{made}: {STUs}, hash {content_hash}.").format(
+                made=made,
+                STUs=counted(made.unit_count, "STU", "STUs"),
+                content_hash=made.content_hash,
+            )
         )
         if figures := _figures(quality):
             self.stdout.write(
-                f"Compared with {figures['scus']}: accuracy {figures['accuracy']:.3f}, "
-                f"precision {figures['precision']:.3f}, x {figures['x']:.2f}."
+                _(
+                    "Compared with {scus}: accuracy {accuracy:.3f}, "
+                    "precision {precision:.3f}, x {x:.2f}."
+                ).format(
+                    scus=figures["scus"],
+                    accuracy=figures["accuracy"],
+                    precision=figures["precision"],
+                    x=figures["x"],
+                )
             )
             if figures["learned"]:
                 self.stdout.write(
-                    f"In-sample: {made.extractor} was trained on references of "
-                    f"{figures['learned']:,} of {figures['examples']:,} examples."
+                    _(
+                        "In-sample: {extractor} was trained on references of "
+                        "{learned:,} of {examples:,} examples."
+                    ).format(
+                        extractor=made.extractor,
+                        learned=figures["learned"],
+                        examples=figures["examples"],
+                    )
                 )
 
 

@@ -11,6 +11,8 @@ from django.db import transaction
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import SetState
@@ -18,21 +20,25 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Send a unit set to review and freeze it. A frozen set has a hash and can't be changed."
+    help = gettext_lazy(
+        "Send a unit set to review and freeze it. A frozen set has a hash and can't be changed."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version]")
-        parser.add_argument("--by", default="", help="e-mail of an owner; default: the only owner")
+        parser.add_argument(
+            "--by", default="", help=_("e-mail of an owner; default: the only owner")
+        )
         parser.add_argument(
             "--reason",
             default="",
-            help="required if examples are not signed off; stored with the set",
+            help=_("required if examples are not signed off; stored with the set"),
         )
         parser.add_argument(
-            "--review", action="store_true", help="only send it to review, don't freeze it"
+            "--review", action="store_true", help=_("only send it to review, don't freeze it")
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

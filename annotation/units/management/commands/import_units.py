@@ -13,26 +13,30 @@ from annotation.corpora.management.base import CHECK, GizaCommand, tell_checked
 from annotation.corpora.management.finding import find_project
 from annotation.corpora.models import JobState
 from annotation.corpora.services.jobs import finish_job
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.models import UnitKind, UnitSet
 from annotation.units.selectors.files import UNIT_FILE_FORMATS
 from annotation.wording import counted
 
-KIND = "kind of units for which the file gives none; overrides a line file's name"
+KIND = gettext_lazy("kind of units for which the file gives none; overrides a line file's name")
 
 
 class Command(GizaCommand):
-    help = "Import SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV, .pyr or .pan files as a unit set."
+    help = gettext_lazy(
+        "Import SCUs.txt, STUs.txt, SCUs_list.csv, JSONL, CSV, .pyr or .pan files as a unit set."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         known = [item.value for item in UNIT_FILE_FORMATS]
         parser.add_argument("path", type=Path)
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="name of the new set")
+        parser.add_argument("--set", required=True, help=_("name of the new set"))
         parser.add_argument("--format", default="", choices=["", *known])
         parser.add_argument("--kind", default="", choices=["", *UnitKind.values], help=KIND)
         parser.add_argument(
-            "--extractor", default="", help="extractor of STUs for which the file gives none"
+            "--extractor", default="", help=_("extractor of STUs for which the file gives none")
         )
         parser.add_argument("--extractor-version", default="")
         parser.add_argument(
@@ -41,12 +45,12 @@ class Command(GizaCommand):
             help="import even if the units don't seem to match their examples",
         )
         parser.add_argument("--check", action="store_true", help=CHECK)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: no such file or folder.")
+            raise CommandError(_("{path}: no such file or folder.").format(path=options["path"]))
         project = find_project(options["project"])
         outcome = services.import_unit_file(
             project=project,
@@ -78,10 +82,14 @@ class Command(GizaCommand):
         self._tell(unit_set, outcome, as_json=as_json)
         self._print_notes(outcome, as_json=as_json)
         if unit_set is None:
-            hint = " Use --anyway if the file is correct." if outcome.doubtful else ""
-            raise CommandError(f"Nothing was changed.{hint}")
+            hint = _(" Use --anyway if the file is correct.") if outcome.doubtful else ""
+            raise CommandError(_("Nothing was changed.{hint}").format(hint=hint))
         if unit_set.job is not None and unit_set.job.state != JobState.DONE:
-            raise CommandError(f"The import into {unit_set} failed: {unit_set.job.error}")
+            raise CommandError(
+                _("The import into {unit_set} failed: {error}").format(
+                    unit_set=unit_set, error=unit_set.job.error
+                )
+            )
 
     def _print_notes(self, outcome: services.Outcome, *, as_json: bool) -> None:
         for note in () if as_json else outcome.notes:
@@ -94,9 +102,14 @@ class Command(GizaCommand):
             self.stdout.write(json.dumps(told, ensure_ascii=False))
             return
         for problem in outcome.problems:
-            line = f", line {problem['line']}" if problem["line"] else ""
+            line = _(", line {line}").format(line=problem["line"]) if problem["line"] else ""
             self.stderr.write(
-                f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"
+                _("{file}{line}: {message} Expected {expected}").format(
+                    file=problem["file"],
+                    line=line,
+                    message=problem["message"],
+                    expected=problem["expected"],
+                )
             )
         if unit_set is not None:
             self.stdout.write(f"{unit_set}: {counted(unit_set.unit_count, 'unit', 'units')}.")

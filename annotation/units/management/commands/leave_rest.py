@@ -7,22 +7,24 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Leave all sentences of a planned draft without written units to STUs."
+    help = gettext_lazy("Leave all sentences of a planned draft without written units to STUs.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
-        parser.add_argument("--undo", action="store_true", help="return them to people")
+        parser.add_argument("--set", required=True, help=_("NAME[@version] of the draft"))
+        parser.add_argument("--undo", action="store_true", help=_("return them to people"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = find_set(find_project(options["project"]), options["set"])
         act = services.take_rest_back if options["undo"] else services.leave_rest
         count = act(unit_set=unit_set, user=None)
-        to = "returned to people" if options["undo"] else "left to STUs"
+        to = _("returned to people") if options["undo"] else _("left to STUs")
         self.stdout.write(f"{unit_set}: {counted(count, 'sentence', 'sentences')} {to}.")

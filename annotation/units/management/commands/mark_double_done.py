@@ -9,20 +9,25 @@ from annotation.corpora.management.base import PROJECT, ServiceCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.doubles import NAME, find_double, find_side
 
 
 class Command(ServiceCommand):
-    help = "Mark an author as done. When both are, their sets are frozen and compared."
+    help = gettext_lazy(
+        "Mark an author as done. When both are, their sets are frozen and compared."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--double", required=True, help=NAME)
-        parser.add_argument("--author", required=True, help="e-mail of the author who is done")
-        parser.add_argument("--undo", action="store_true", help="let the author continue writing")
+        parser.add_argument("--author", required=True, help=_("e-mail of the author who is done"))
         parser.add_argument(
-            "--by", default="", help="e-mail of the acting member; default: the author"
+            "--undo", action="store_true", help=_("let the author continue writing")
+        )
+        parser.add_argument(
+            "--by", default="", help=_("e-mail of the acting member; default: the author")
         )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -36,5 +41,7 @@ class Command(ServiceCommand):
             done=not options["undo"],
         )
         is_over = double.revealed_at is not None
-        state = "Both are done; compare_double shows their agreement." if is_over else _("Saved.")
+        state = (
+            _("Both are done; compare_double shows their agreement.") if is_over else _("Saved.")
+        )
         return f"{double}: {state}", {"double": double.pk, "revealed": is_over}

@@ -12,21 +12,27 @@ from django.db import transaction
 from annotation.corpora.management.base import PROJECT, ServiceCommand, read_json
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.doubles import NAME, find_double, find_example
 from annotation.wording import counted
 
-SHAPE = 'expected {"example id": [{"text": "…", "sources": [unit ids]}, …]}.'
+SHAPE = gettext_lazy('expected {"example id": [{"text": "…", "sources": [unit ids]}, …]}.')
 
 
 class Command(ServiceCommand):
-    help = "Write examples of the merged set of a double annotation, as decided by a third member."
+    help = gettext_lazy(
+        "Write examples of the merged set of a double annotation, as decided by a third member."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help=f"JSON: {SHAPE.removeprefix('expected ')}")
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--double", required=True, help=NAME)
-        parser.add_argument("--by", required=True, help="e-mail of a member who is neither author")
+        parser.add_argument(
+            "--by", required=True, help=_("e-mail of a member who is neither author")
+        )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         project = find_project(options["project"])
@@ -37,7 +43,9 @@ class Command(ServiceCommand):
             for key, units in merged.items():
                 example = find_example(double, key)
                 services.merge_double(double=double, example=example, user=user, units=units)
-        words = f"{double.merged}: {counted(len(merged), 'example', 'examples')} merged."
+        words = _("{merged}: {examples} merged.").format(
+            merged=double.merged, examples=counted(len(merged), "example", "examples")
+        )
         return words, {"set": double.merged_id, "examples": list(merged)}
 
 

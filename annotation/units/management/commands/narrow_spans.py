@@ -8,6 +8,8 @@ from typing import Any
 from annotation.corpora.management.base import BY, CHECK, PROJECT, SET, ServiceCommand, run_here
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Project, Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import UnitSet
@@ -19,13 +21,15 @@ EXAMPLES_AT_ONCE = 200
 
 
 class Command(ServiceCommand):
-    help = "Narrow all spans of a draft that cover whole sentences to the words of their units."
+    help = gettext_lazy(
+        "Narrow all spans of a draft that cover whole sentences to the words of their units."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
         parser.add_argument("--set", required=True, help=SET)
         parser.add_argument("--check", action="store_true", help=CHECK)
-        parser.add_argument("--undo", action="store_true", help="undo the last narrowing")
+        parser.add_argument("--undo", action="store_true", help=_("undo the last narrowing"))
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -35,8 +39,10 @@ class Command(ServiceCommand):
             return _preview(project, unit_set)
         user = find_member(project, options["by"], Role.EDITOR)
         job = services.narrow_spans(unit_set=unit_set, user=user, undo=options["undo"])
-        run_here(job, f"The spans of {unit_set} were not changed")
-        words = f"{unit_set}: the spans of {counted(job.result['changed'], 'unit', 'units')} were changed."
+        run_here(job, _("The spans of {unit_set} were not changed").format(unit_set=unit_set))
+        words = _("{unit_set}: the spans of {units} were changed.").format(
+            unit_set=unit_set, units=counted(job.result["changed"], "unit", "units")
+        )
         return words, job.result
 
 
@@ -50,5 +56,7 @@ def _preview(project: Project, unit_set: UnitSet) -> tuple[str, Any]:
         for row in rows
         for unit in row["units"]
     ]
-    words = f"{counted(len(lines), 'unit', 'units')} would change. Nothing was changed."
+    words = _("{units} would change. Nothing was changed.").format(
+        units=counted(len(lines), "unit", "units")
+    )
     return "\n".join([*lines, words]), rows

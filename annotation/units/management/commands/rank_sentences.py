@@ -8,6 +8,8 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import SentencePlan, UnitSet
@@ -16,17 +18,17 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Rank the sentences of a draft by predicted difficulty, hardest first."
+    help = gettext_lazy("Rank the sentences of a draft by predicted difficulty, hardest first.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="NAME[@version] of the draft")
-        parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
+        parser.add_argument("--set", required=True, help=_("NAME[@version] of the draft"))
+        parser.add_argument("--stus", required=True, help=_("NAME[@version] of the set of STUs"))
         parser.add_argument(
-            "--regressor", default="", help="default: the predictions stored with the STUs"
+            "--regressor", default="", help=_("default: the predictions stored with the STUs")
         )
-        parser.add_argument("--top", type=int, default=10, help="number of sentences to print")
-        parser.add_argument("--json", action="store_true", help="print the sentences as JSON")
+        parser.add_argument("--top", type=int, default=10, help=_("number of sentences to print"))
+        parser.add_argument("--json", action="store_true", help=_("print the sentences as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -37,7 +39,7 @@ class Command(GizaCommand):
             stus=find_set(project, options["stus"]),
             regressor=options["regressor"],
         )
-        run_here(job, f"{unit_set} was not ranked")
+        run_here(job, _("{unit_set} was not ranked").format(unit_set=unit_set))
         self._tell(unit_set, options["top"], as_json=options["json"])
 
     def _tell(self, unit_set: UnitSet, top: int, *, as_json: bool) -> None:
@@ -48,7 +50,11 @@ class Command(GizaCommand):
             self.stdout.write(json.dumps(told, ensure_ascii=False))
             return
         words = counted(counts["sentences"], "sentence", "sentences")
-        self.stdout.write(f"{unit_set}: {words} ranked by {counts['model']}.")
+        self.stdout.write(
+            _("{unit_set}: {words} ranked by {model}.").format(
+                unit_set=unit_set, words=words, model=counts["model"]
+            )
+        )
         for row in rows:
             key = row.sentence.reference.example.key
             self.stdout.write(f"{row.difficulty:.3f}  {key}: {row.sentence.text}")

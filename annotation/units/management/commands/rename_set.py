@@ -8,17 +8,21 @@ from typing import Any
 from annotation.corpora.management.base import BY, PROJECT, ServiceCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 
 
 class Command(ServiceCommand):
-    help = "Rename all versions of a unit set, including frozen ones. Their hashes don't change."
+    help = gettext_lazy(
+        "Rename all versions of a unit set, including frozen ones. Their hashes don't change."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help=PROJECT)
-        parser.add_argument("--set", required=True, help="current name")
-        parser.add_argument("--name", required=True, help="new name")
+        parser.add_argument("--set", required=True, help=_("current name"))
+        parser.add_argument("--name", required=True, help=_("new name"))
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -28,4 +32,7 @@ class Command(ServiceCommand):
             user=find_member(project, options["by"], Role.EDITOR),
             name=options["name"],
         )
-        return f"Set renamed to {renamed.name}.", {"set": renamed.pk, "name": renamed.name}
+        return _("Set renamed to {renamed}.").format(renamed=renamed.name), {
+            "set": renamed.pk,
+            "name": renamed.name,
+        }

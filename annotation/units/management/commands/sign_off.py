@@ -12,6 +12,8 @@ from django.db import transaction
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Example, Role
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.models import Assignment, AssignmentState
@@ -19,19 +21,21 @@ from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Sign off written examples of a set in the name of a member who is not their author."
+    help = gettext_lazy(
+        "Sign off written examples of a set in the name of a member who is not their author."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument("--set", required=True, help="NAME[@version]")
-        parser.add_argument("--reviewer", required=True, help="e-mail of a member")
+        parser.add_argument("--reviewer", required=True, help=_("e-mail of a member"))
         parser.add_argument(
             "--example",
             action="append",
             default=[],
-            help="id of an example; default: all written ones",
+            help=_("id of an example; default: all written ones"),
         )
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -42,7 +46,9 @@ class Command(GizaCommand):
             for example in examples:
                 services.sign_off(unit_set=unit_set, example=example, user=reviewer)
         keys = [example.key for example in examples]
-        words = f"{unit_set}: {counted(len(keys), 'example', 'examples')} signed off."
+        words = _("{unit_set}: {examples} signed off.").format(
+            unit_set=unit_set, examples=counted(len(keys), "example", "examples")
+        )
         self.stdout.write(json.dumps({"examples": keys}) if options["json"] else words)
 
 
@@ -52,5 +58,9 @@ def _list_written(unit_set: int, keys: list[str]) -> list[Example]:
     rows = rows.select_related("example").order_by("example__position")
     written = {row.example.key: row.example for row in rows}
     if missing := sorted(set(keys) - set(written)):
-        raise CommandError(f"Example '{missing[0]}' is not written, or is already signed off.")
+        raise CommandError(
+            _("Example '{missing}' is not written, or is already signed off.").format(
+                missing=missing[0]
+            )
+        )
     return [written[key] for key in keys] if keys else list(written.values())

@@ -8,6 +8,8 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units import services
 from annotation.units.management.finding import find_set
 from annotation.units.services.easiness import FOLDS, REGRESSORS
@@ -15,21 +17,23 @@ from scoring.easiness.regressors import DEFAULT
 
 
 class Command(GizaCommand):
-    help = "Train an easiness regressor, and print its cross-validated figures."
+    help = gettext_lazy("Train an easiness regressor, and print its cross-validated figures.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
             "--name",
             required=True,
-            help="name of the regressor; an existing name gets its next version",
+            help=_("name of the regressor; an existing name gets its next version"),
         )
-        parser.add_argument("--scus", required=True, help="NAME[@version] of the set of SCUs")
-        parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
+        parser.add_argument("--scus", required=True, help=_("NAME[@version] of the set of SCUs"))
+        parser.add_argument("--stus", required=True, help=_("NAME[@version] of the set of STUs"))
         parser.add_argument("--regressor", default=DEFAULT, choices=REGRESSORS)
-        parser.add_argument("--folds", type=int, default=FOLDS, help="number of folds of examples")
+        parser.add_argument(
+            "--folds", type=int, default=FOLDS, help=_("number of folds of examples")
+        )
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--json", action="store_true", help="print the model card as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the model card as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -41,7 +45,7 @@ class Command(GizaCommand):
             stus=find_set(project, options["stus"]),
             **{name: options[name] for name in ("regressor", "folds", "seed")},
         )
-        run_here(made.job, f"{made} was not trained")
+        run_here(made.job, _("{made} was not trained").format(made=made))
         made.refresh_from_db()
         if options["json"]:
             said = {"model": str(made), "id": made.pk, **made.card}
@@ -49,7 +53,15 @@ class Command(GizaCommand):
             return
         held_out = made.card["held_out"]
         self.stdout.write(
-            f"{made}: held out, MAE {held_out['mae']:.4f} (the mean predictor's "
-            f"{held_out['mean_mae']:.4f}), rho {held_out['rho']:.3f}, "
-            f"{held_out['sentences']:,} sentences, {made.folds} folds."
+            _(
+                "{made}: held out, MAE {mae:.4f} (the mean predictor's {mean_mae:.4f}), rho "
+                "{rho:.3f}, {sentences:,} sentences, {folds} folds."
+            ).format(
+                made=made,
+                mae=held_out["mae"],
+                mean_mae=held_out["mean_mae"],
+                rho=held_out["rho"],
+                sentences=held_out["sentences"],
+                folds=made.folds,
+            )
         )
