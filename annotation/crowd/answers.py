@@ -15,6 +15,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.sax.saxutils import escape
 
 from annotation.errors import TooLarge
+from annotation.translation import gettext as _
 
 NAMESPACE = (
     "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/"
@@ -66,13 +67,17 @@ def write_answers(answers: Iterable[tuple[str, Iterable[tuple[str, str]]]]) -> s
     """
     written = "".join(_answer(name, parts) for name, parts in answers)
     head = '<?xml version="1.0" encoding="ASCII"?>'
-    xml = f'{head}<QuestionFormAnswers xmlns="{NAMESPACE}">{written}</QuestionFormAnswers>'
+    xml = _(
+        '{head}<QuestionFormAnswers xmlns="{namespace}">{written}</QuestionFormAnswers>'
+    ).format(head=head, namespace=NAMESPACE, written=written)
     encoded = xml.encode("ascii", "xmlcharrefreplace")
     if len(encoded) > MAX_BYTES:
         raise TooLarge(
-            f"The answers are too large: {len(encoded) / 2**20:.1f} MB as XML, and the maximum is "
-            f"{MAX_BYTES // 2**20} MB. Nothing was saved.",
-            "Shorten the answers and send them again.",
+            _(
+                "The answers are too large: {encoded:.1f} MB as XML, and the maximum is "
+                "{max_bytes} MB. Nothing was saved."
+            ).format(encoded=len(encoded) / 2**20, max_bytes=MAX_BYTES // 2**20),
+            _("Shorten the answers and send them again."),
         )
     return encoded.decode("ascii")
 
@@ -87,11 +92,15 @@ def read_answer_xml(xml: str) -> dict[str, str]:
     """The value of every field; raises `ValueError` saying what is wrong with the document."""
     root = _parse(xml)
     if root.tag != _named("QuestionFormAnswers"):
-        raise AnswerError(f"The root is <{root.tag}>, not QuestionFormAnswers of {NAMESPACE}.")
+        raise AnswerError(
+            _("The root is <{tag}>, not QuestionFormAnswers of {namespace}.").format(
+                tag=root.tag, namespace=NAMESPACE
+            )
+        )
     fields: dict[str, str] = {}
     for name, value in map(_read_answer, root):
         if name in fields:
-            raise AnswerError(f"The field '{name}' is answered twice.")
+            raise AnswerError(_("The field '{name}' is answered twice.").format(name=name))
         fields[name] = value
     return fields
 
@@ -107,10 +116,10 @@ def read_seconds(text: str) -> float | None:
 
 def _read_answer(answer: Element) -> tuple[str, str]:
     if answer.tag != _named("Answer"):
-        raise AnswerError(f"Unexpected element <{answer.tag}> in the answers.")
+        raise AnswerError(_("Unexpected element <{tag}> in the answers.").format(tag=answer.tag))
     name = answer.findtext(_named("QuestionIdentifier"))
     if not name:
-        raise AnswerError("An answer has no QuestionIdentifier.")
+        raise AnswerError(_("An answer has no QuestionIdentifier."))
     return name, SEPARATOR.join(_values(answer))
 
 
@@ -127,18 +136,22 @@ class _NoDoctype(TreeBuilder):
     """Builds the tree, and stops at a document type: all that is dangerous begins there."""
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise AnswerError("The answers have a document type declaration, which isn't allowed.")
+        raise AnswerError(_("The answers have a document type declaration, which isn't allowed."))
 
 
 def _parse(xml: str) -> Element:
     try:
         size = len(xml.encode())
         if size > MAX_BYTES:
-            raise AnswerError(f"The answers have {size:,} bytes; the maximum is {MAX_BYTES:,}.")
+            raise AnswerError(
+                _("The answers have {size:,} bytes; the maximum is {max_bytes:,}.").format(
+                    size=size, max_bytes=MAX_BYTES
+                )
+            )
         parser = XMLParser(target=_NoDoctype())
         parser.feed(xml)
         return parser.close()
     except ParseError as error:
-        raise AnswerError(f"The answers are not XML: {error}.") from None
+        raise AnswerError(_("The answers are not XML: {error}.").format(error=error)) from None
     except UnicodeEncodeError:
-        raise AnswerError("The answers contain an unpaired surrogate.") from None
+        raise AnswerError(_("The answers contain an unpaired surrogate.")) from None

@@ -2,11 +2,13 @@
 
 from django.apps import AppConfig
 
+from annotation.translation import gettext_lazy
+
 
 class CrowdConfig(AppConfig):
     name = "annotation.crowd"
     label = "crowd"
-    verbose_name = "Crowd"
+    verbose_name = gettext_lazy("Crowd")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

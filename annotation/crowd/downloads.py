@@ -12,6 +12,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import export_batch_csv
 from annotation.crowd.selectors.results import export_results_csv
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 
 
 def batch_response(campaign: Campaign) -> StreamingHttpResponse:
@@ -23,7 +24,7 @@ def results_response(campaign: Campaign) -> StreamingHttpResponse:
 
 
 def _respond(campaign: Campaign, lines: Iterator[str], what: str) -> StreamingHttpResponse:
-    about = f"the {what} of {campaign.name}"
+    about = _("the {what} of {campaign}").format(what=what, campaign=campaign.name)
     record_export(project=campaign.project, what=about, format="csv", target=campaign)
     response = StreamingHttpResponse(
         (line.encode() for line in lines), content_type="text/csv; charset=utf-8"

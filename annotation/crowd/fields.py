@@ -10,6 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from annotation.crowd.countries import country_codes
+from annotation.translation import gettext as _
 
 UNITS = {"d": 86_400, "h": 3600, "min": 60, "s": 1}
 _NAMES = {"day": "d", "days": "d", "hour": "h", "hours": "h", "hr": "h", "m": "min"}
@@ -28,7 +29,9 @@ class SpanField(forms.CharField):
         found = _SPAN.fullmatch(str(text).lower())
         unit = _NAMES.get(found[2]) if found else None
         if found is None or unit is None:
-            raise ValidationError(f"Enter a time such as 7 d, 3 h, 90 min or 45 s, not {text!r}.")
+            raise ValidationError(
+                _("Enter a time such as 7 d, 3 h, 90 min or 45 s, not {text!r}.").format(text=text)
+            )
         return int(found[1]) * UNITS[unit]
 
     def prepare_value(self, value: Any) -> Any:
@@ -36,7 +39,7 @@ class SpanField(forms.CharField):
         if not isinstance(value, int):
             return value
         unit = next(name for name, length in UNITS.items() if value % length == 0)
-        return f"{value // UNITS[unit]} {unit}" if value else "0 min"
+        return f"{value // UNITS[unit]} {unit}" if value else _("0 min")
 
 
 class DollarField(forms.DecimalField):
@@ -58,7 +61,9 @@ class CountryField(forms.CharField):
         wrong = [code for code in codes if code and code not in country_codes()]
         if wrong:
             raise ValidationError(
-                f"'{wrong[0]}' is not an ISO 3166 country code, such as US or GB."
+                _("'{wrong}' is not an ISO 3166 country code, such as US or GB.").format(
+                    wrong=wrong[0]
+                )
             )
         return [code for code in codes if code]
 

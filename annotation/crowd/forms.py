@@ -13,23 +13,24 @@ from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.setup import list_examples_left, list_systems_left
 from annotation.crowd.services.recollecting import Missing
-from annotation.translation import ngettext
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy, ngettext
 from annotation.units.models import UnitSet
 
 
 class NewCampaignForm(forms.Form):
-    name = forms.CharField(max_length=120, help_text="For example: First round.")
+    name = forms.CharField(max_length=120, help_text=gettext_lazy("For example: First round."))
     unit_set = forms.ModelChoiceField(
         UnitSet.objects.none(),
-        label="Unit set",
+        label=gettext_lazy("Unit set"),
         empty_label=None,
-        help_text="The units that workers judge.",
+        help_text=gettext_lazy("The units that workers judge."),
     )
     provider = forms.ChoiceField(
         choices=ProviderName.choices,
         required=False,
-        label="Provider",
-        help_text="The preset is adapted to the provider.",
+        label=gettext_lazy("Provider"),
+        help_text=gettext_lazy("The preset is adapted to the provider."),
     )
     preset = forms.ChoiceField(choices=[(name, row.label) for name, row in PRESETS.items()])
 
@@ -49,17 +50,17 @@ class ExtendForm(forms.Form):
         max_value=100,
         required=False,
         initial=1,
-        label="More assignments per HIT",
+        label=gettext_lazy("More assignments per HIT"),
     )
     systems = forms.MultipleChoiceField(
-        required=False, label="More systems", widget=forms.CheckboxSelectMultiple
+        required=False, label=gettext_lazy("More systems"), widget=forms.CheckboxSelectMultiple
     )
 
     examples = KeysField(
         required=False,
-        label="More examples",
+        label=gettext_lazy("More examples"),
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Example IDs, one per line.",
+        help_text=gettext_lazy("Example IDs, one per line."),
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
@@ -73,7 +74,9 @@ class ExtendForm(forms.Form):
         keys: list[str] = self.cleaned_data["examples"]
         if strange := [key for key in keys if key not in self.examples_left]:
             raise forms.ValidationError(
-                f"'{strange[0]}' has no units or is already in the campaign."
+                _("'{strange}' has no units or is already in the campaign.").format(
+                    strange=strange[0]
+                )
             )
         return [self.examples_left[key] for key in keys]
 
@@ -82,7 +85,7 @@ class ExtendForm(forms.Form):
         data["additional"] = data.get("additional") or 0
         data["systems"] = [int(pk) for pk in data.get("systems", [])]
         if not self.errors and not (data["additional"] or data["systems"] or data["examples"]):
-            self.add_error("additional", "Enter a number, or choose a system or an example.")
+            self.add_error("additional", _("Enter a number, or choose a system or an example."))
         return data
 
 
@@ -112,7 +115,7 @@ class RecollectForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not (data.get("rejected") or data.get("dropped")):
-            self.add_error(None, "Choose which assignments to re-collect.")
+            self.add_error(None, _("Choose which assignments to re-collect."))
         return data
 
 
@@ -121,34 +124,35 @@ class DecisionForm(forms.Form):
 
     action = forms.ChoiceField(
         choices=[
-            ("approve", "Approve and pay"),
-            ("reject", "Reject"),
-            ("bonus", "Pay bonus"),
-            ("override", "Overturn the rejection and pay"),
+            ("approve", gettext_lazy("Approve and pay")),
+            ("reject", gettext_lazy("Reject")),
+            ("bonus", gettext_lazy("Pay bonus")),
+            ("override", gettext_lazy("Overturn the rejection and pay")),
         ]
     )
     rule = forms.CharField(required=False, max_length=10)
     text = forms.CharField(
         required=False,
         max_length=1024,
-        label="Message to the worker",
-        help_text="Required for rejections and bonuses.",
+        label=gettext_lazy("Message to the worker"),
+        help_text=gettext_lazy("Required for rejections and bonuses."),
     )
-    amount = DollarField(required=False, max_value=1000, label="Bonus ($)")
+    amount = DollarField(required=False, max_value=1000, label=gettext_lazy("Bonus ($)"))
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         needs_text = data.get("action") in ("reject", "bonus")
         if needs_text and not str(data.get("text", "")).strip():
-            self.add_error("text", "Enter a message with the reason. The worker sees it.")
+            self.add_error("text", _("Enter a message with the reason. The worker sees it."))
         if data.get("action") == "bonus" and not data.get("amount"):
-            self.add_error("amount", "Enter an amount.")
+            self.add_error("amount", _("Enter an amount."))
         return data
 
 
 class ExclusionForm(forms.Form):
     reason = forms.CharField(
-        max_length=300, help_text="Only project members see it. The worker isn’t notified."
+        max_length=300,
+        help_text=gettext_lazy("Only project members see it. The worker isn’t notified."),
     )
 
 

@@ -16,6 +16,7 @@ from annotation.crowd.question import (
     html_question_xml,
     render_page,
 )
+from annotation.translation import gettext as _
 
 HIT_SALT = "giza.judge.hit"
 
@@ -31,7 +32,9 @@ def make_task(hit: Hit, *, origins: Sequence[str] = (), **page: Any) -> JudgingT
         examples=tuple(_worked(row) for row in campaign.worked_examples),
         training=tuple(_worked(row) for row in campaign.training),
         origins=tuple(origins),
-        name=f"The HIT for {hit.summary.example.key} by {hit.summary.system.name}",
+        name=_("The HIT for {example} by {system}").format(
+            example=hit.summary.example.key, system=hit.summary.system.name
+        ),
         **page,
     )
 

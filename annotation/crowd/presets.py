@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from annotation.crowd.models import ProviderName
+from annotation.translation import gettext_lazy
 
 APPROVAL_RATE = "000000000000000000L0"
 HITS_APPROVED = "00000000000000000040"
@@ -93,11 +94,15 @@ class Preset:
 
 PRESETS = {
     "blank": Preset(
-        "Plain", "Four workers per summary, 15 cents per HIT, no worker requirements.", PLAIN
+        gettext_lazy("Plain"),
+        gettext_lazy("Four workers per summary, 15 cents per HIT, no worker requirements."),
+        PLAIN,
     ),
     "realsumm": Preset(
         "REALSumm",
-        "Four workers per summary; 20 cents per HIT for abstractive systems, 15 for extractive.",
+        gettext_lazy(
+            "Four workers per summary; 20 cents per HIT for abstractive systems, 15 for extractive."
+        ),
         {
             **PLAIN,
             "reward": "0.15",
@@ -108,8 +113,11 @@ PRESETS = {
     ),
     "pyrxsum": Preset(
         "PyrXSum",
-        "Four workers per summary, 15 cents per HIT; US workers with an approval rate above 98 % "
-        "and at least 10,000 approved HITs, where the provider supports these requirements.",
+        gettext_lazy(
+            "Four workers per summary, 15 cents per HIT; US workers with an approval rate above "
+            "98 % and at least 10,000 approved HITs, where the provider supports these "
+            "requirements."
+        ),
         {
             **PLAIN,
             "reward": "0.15",

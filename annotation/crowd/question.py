@@ -20,10 +20,11 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
 from annotation.crowd.answers import escape_xml, keep_xml_characters
 from annotation.errors import TooLarge
+from annotation.translation import gettext as _
 
 SOURCES = Path(__file__).parents[2] / "frontend" / "static" / "judge"
 STYLES = ("judge.css", "desk.css")
@@ -128,32 +129,32 @@ def _data(task: JudgingTask) -> dict[str, Any]:
 def _words() -> dict[str, str]:
     """What the scripts say. The page can't fetch a catalogue, so it carries the texts."""
     return {
-        "absent": gettext("Not present"),
-        "answered": gettext("all answered"),
-        "homeless": gettext(
+        "absent": _("Not present"),
+        "answered": _("all answered"),
+        "homeless": _(
             "This page can't submit your answers: it has no address to send them to. "
             "Please return the HIT and contact the requester."
         ),
-        "left": gettext("%(left)s left"),
-        "missing": gettext("%(count)s statements still need an answer: %(numbers)s."),
-        "missing_one": gettext("One statement still needs an answer: %(numbers)s."),
-        "needed": gettext("Answer needed"),
-        "place": gettext("%(place)s of %(total)s"),
-        "practice": gettext("Practice %(place)s of %(total)s"),
-        "present": gettext("Present"),
-        "preview": gettext("Preview: accept the HIT to answer."),
-        "right_absent": gettext("Correct: not present."),
-        "right_present": gettext("Correct: present."),
-        "statement": gettext("Statement %(place)s of %(total)s: %(text)s"),
-        "stranger": gettext(
+        "left": _("%(left)s left"),
+        "missing": _("%(count)s statements still need an answer: %(numbers)s."),
+        "missing_one": _("One statement still needs an answer: %(numbers)s."),
+        "needed": _("Answer needed"),
+        "place": _("%(place)s of %(total)s"),
+        "practice": _("Practice %(place)s of %(total)s"),
+        "present": _("Present"),
+        "preview": _("Preview: accept the HIT to answer."),
+        "right_absent": _("Correct: not present."),
+        "right_present": _("Correct: present."),
+        "statement": _("Statement %(place)s of %(total)s: %(text)s"),
+        "stranger": _(
             "This page can't submit your answers: it doesn't recognise the address %(given)s. "
             "Please return the HIT and contact the requester."
         ),
-        "submit": gettext("Submit"),
-        "submitting": gettext("Submitting…"),
-        "unanswered": gettext("Unanswered"),
-        "wrong_absent": gettext("Not quite: not present."),
-        "wrong_present": gettext("Not quite: present."),
+        "submit": _("Submit"),
+        "submitting": _("Submitting…"),
+        "unanswered": _("Unanswered"),
+        "wrong_absent": _("Not quite: not present."),
+        "wrong_present": _("Not quite: present."),
     }
 
 

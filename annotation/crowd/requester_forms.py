@@ -13,18 +13,22 @@ from annotation.crowd.market import money
 from annotation.crowd.market.batches import TableError, read_table
 from annotation.crowd.models import HitLayout
 from annotation.crowd.selectors import requesters as selectors
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 DAY = 86_400
 MOST_TABLE_BYTES = 2 * 2**20
 
 
 class RequesterForm(forms.Form):
-    name = forms.CharField(max_length=120, help_text="Workers see it next to the work.")
+    name = forms.CharField(
+        max_length=120, help_text=gettext_lazy("Workers see it next to the work.")
+    )
     project = forms.ModelChoiceField(
         queryset=Project.objects.none(),
         required=False,
         to_field_name="slug",
-        empty_label="No project",
+        empty_label=gettext_lazy("No project"),
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -40,15 +44,16 @@ class LayoutForm(forms.Form):
     html = forms.CharField(
         label="HTML",
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false"}),
-        help_text="Write placeholders as ${name}. A page without a form gets one, with a "
-        "Submit button.",
+        help_text=gettext_lazy(
+            "Write placeholders as ${name}. A page without a form gets one, with a Submit button."
+        ),
     )
     frame_height = forms.IntegerField(
         min_value=0,
         max_value=10_000,
         initial=0,
-        label="Frame height in pixels",
-        help_text="0 uses the whole window.",
+        label=gettext_lazy("Frame height in pixels"),
+        help_text=gettext_lazy("0 uses the whole window."),
     )
 
 
@@ -59,23 +64,28 @@ class BatchForm(forms.Form):
     description = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
     keywords = forms.CharField(max_length=1000, required=False)
     reward = forms.DecimalField(
-        min_value=0, max_value=money.MOST, decimal_places=2, label="Reward per assignment ($)"
+        min_value=0,
+        max_value=money.MOST,
+        decimal_places=2,
+        label=gettext_lazy("Reward per assignment ($)"),
     )
     assignments = forms.IntegerField(
-        min_value=1, max_value=1000, initial=1, label="Assignments per HIT"
+        min_value=1, max_value=1000, initial=1, label=gettext_lazy("Assignments per HIT")
     )
     minutes = forms.IntegerField(
-        min_value=1, max_value=10_000, initial=60, label="Minutes per assignment"
+        min_value=1, max_value=10_000, initial=60, label=gettext_lazy("Minutes per assignment")
     )
     days = forms.IntegerField(
-        min_value=1, max_value=365, initial=7, label="Days until the HITs expire"
+        min_value=1, max_value=365, initial=7, label=gettext_lazy("Days until the HITs expire")
     )
     approval_days = forms.IntegerField(
-        min_value=0, max_value=30, initial=3, label="Days until auto-approval"
+        min_value=0, max_value=30, initial=3, label=gettext_lazy("Days until auto-approval")
     )
     table = forms.FileField(
-        label="CSV file",
-        help_text="The first line names the placeholders. Each line after it becomes one HIT.",
+        label=gettext_lazy("CSV file"),
+        help_text=gettext_lazy(
+            "The first line names the placeholders. Each line after it becomes one HIT."
+        ),
     )
     text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
     key = forms.UUIDField(widget=forms.HiddenInput)
@@ -116,11 +126,15 @@ class BatchForm(forms.Form):
 
 def _read_text(file: UploadedFile) -> str:
     if (file.size or 0) > MOST_TABLE_BYTES:
-        raise TableError(f"The file is larger than {MOST_TABLE_BYTES // 2**20} MB.")
+        raise TableError(
+            _("The file is larger than {most_table_bytes} MB.").format(
+                most_table_bytes=MOST_TABLE_BYTES // 2**20
+            )
+        )
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TableError("The file isn't UTF-8 text. Save it as UTF-8.") from error
+        raise TableError(_("The file isn't UTF-8 text. Save it as UTF-8.")) from error
 
 
 class DepositForm(forms.Form):
@@ -128,12 +142,12 @@ class DepositForm(forms.Form):
         min_value=Decimal("0.01"),
         max_value=money.MOST,
         decimal_places=2,
-        label="Amount to add (US dollars)",
-        help_text="This only records what may be spent. No money is transferred.",
+        label=gettext_lazy("Amount to add (US dollars)"),
+        help_text=gettext_lazy("This only records what may be spent. No money is transferred."),
     )
     note = forms.CharField(
         max_length=200,
-        label="Where the money comes from",
-        help_text="For example: grant 4711, bank transfer on 3 May.",
+        label=gettext_lazy("Where the money comes from"),
+        help_text=gettext_lazy("For example: grant 4711, bank transfer on 3 May."),
     )
     key = forms.UUIDField(widget=forms.HiddenInput)

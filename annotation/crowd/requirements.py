@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.crowd.presets import APPROVAL_RATE, HITS_APPROVED, LOCALE, compared
+from annotation.translation import gettext as _
 
 
 def write_requirements(data: dict[str, Any]) -> list[dict[str, Any]]:
@@ -40,15 +41,15 @@ def describe_requirement(row: dict[str, Any], names: Mapping[str, str] | None = 
     """A requirement in words, as requesters read it; *names* are those of qualifications."""
     name, value = _plain(row)
     if name == "countries":
-        return f"located in {', '.join(value)}"
+        return _("located in {value}").format(value=", ".join(value))
     if name == "approval_rate":
-        return f"approval rate above {value} %"
+        return _("approval rate above {value} %").format(value=value)
     if name == "hits_approved":
-        return f"at least {value:,} HITs approved"
+        return _("at least {value:,} HITs approved").format(value=value)
     values = row.get("IntegerValues") or row.get("LocaleValues") or []
     called = (names or {}).get(row["QualificationTypeId"])
     if called and row["Comparator"] == "GreaterThanOrEqualTo":
-        return f"“{called}”, at least {values[0]}"
+        return _("“{called}”, at least {values}").format(called=called, values=values[0])
     words = [called or row["QualificationTypeId"], row["Comparator"], *map(str, values)]
     return " ".join(words)
 

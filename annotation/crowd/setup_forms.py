@@ -15,17 +15,19 @@ from annotation.crowd.requirements import read_requirements, write_requirements
 from annotation.crowd.selectors.setup import list_examples_with_units, list_project_systems
 from annotation.crowd.setup_rows import MOST_ROWS, GoldRows, WorkedRows, area, read_rows
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.cleaning import CASE, TOKENS
 
 CLEANING = [
-    (TOKENS, "Unknown tokens, brackets, word pieces and spaces"),
-    (CASE, "Capitals, where a summary has none"),
+    (TOKENS, gettext_lazy("Unknown tokens, brackets, word pieces and spaces")),
+    (CASE, gettext_lazy("Capitals, where a summary has none")),
 ]
 ALL, FIRST, LISTED = "all", "first", "listed"
 EXAMPLES = {
-    ALL: "All examples with units",
-    FIRST: "The first examples",
-    LISTED: "Specific examples",
+    ALL: gettext_lazy("All examples with units"),
+    FIRST: gettext_lazy("The first examples"),
+    LISTED: gettext_lazy("Specific examples"),
 }
 # Settings that the form has under the same name.
 SAME = (
@@ -56,20 +58,22 @@ SAME = (
 class NameForm(forms.Form):
     """What an editor may still change when HITs are out."""
 
-    name = forms.CharField(max_length=120, label="Campaign name")
+    name = forms.CharField(max_length=120, label=gettext_lazy("Campaign name"))
 
 
 class LaterForm(NameForm):
     """What an owner may still change then: also what decides on payments."""
 
     budget = DollarField(
-        label="Budget cap ($)",
-        help_text="The campaign never spends more than this, fees included.",
+        label=gettext_lazy("Budget cap ($)"),
+        help_text=gettext_lazy("The campaign never spends more than this, fees included."),
     )
-    bonus_reserve = DollarField(label="Bonus reserve ($)", help_text="Set aside within the cap.")
+    bonus_reserve = DollarField(
+        label=gettext_lazy("Bonus reserve ($)"), help_text=gettext_lazy("Set aside within the cap.")
+    )
     wage_floor = DollarField(
-        label="Wage floor ($ per hour)",
-        help_text="You’re warned about lower wages and can top them up.",
+        label=gettext_lazy("Wage floor ($ per hour)"),
+        help_text=gettext_lazy("You’re warned about lower wages and can top them up."),
     )
     approve_rule = forms.ChoiceField(choices=ApproveRule.choices, label="Auto-approval")
 
@@ -79,96 +83,115 @@ class SetupForm(LaterForm):
 
     budget = DollarField(
         required=False,
-        label="Budget cap ($)",
-        help_text="The campaign never spends more than this, fees included. Empty: the cost of the "
-        "draft. Enter more to leave room for extensions and top-ups.",
+        label=gettext_lazy("Budget cap ($)"),
+        help_text=gettext_lazy(
+            "The campaign never spends more than this, fees included. Empty: the cost of the "
+            "draft. Enter more to leave room for extensions and top-ups."
+        ),
     )
 
     all_systems = forms.BooleanField(
         required=False,
-        label="All systems in the project",
-        help_text="Includes systems imported before the campaign is published.",
+        label=gettext_lazy("All systems in the project"),
+        help_text=gettext_lazy("Includes systems imported before the campaign is published."),
     )
     systems = forms.MultipleChoiceField(
-        required=False, label="Specific systems", widget=forms.CheckboxSelectMultiple
+        required=False, label=gettext_lazy("Specific systems"), widget=forms.CheckboxSelectMultiple
     )
     example_choice = forms.ChoiceField(
-        label="Examples",
+        label=gettext_lazy("Examples"),
         choices=list(EXAMPLES.items()),
         widget=forms.RadioSelect,
     )
-    first_examples = forms.IntegerField(required=False, min_value=1, label="Number of examples")
+    first_examples = forms.IntegerField(
+        required=False, min_value=1, label=gettext_lazy("Number of examples")
+    )
     listed_examples = KeysField(
-        required=False, label="Example IDs", widget=area(3), help_text="One per line."
+        required=False,
+        label=gettext_lazy("Example IDs"),
+        widget=area(3),
+        help_text=gettext_lazy("One per line."),
     )
     units_per_hit = forms.IntegerField(
         min_value=1,
         max_value=16,
-        label="Maximum statements per HIT",
-        help_text="Examples with more units are split evenly over several HITs.",
+        label=gettext_lazy("Maximum statements per HIT"),
+        help_text=gettext_lazy("Examples with more units are split evenly over several HITs."),
     )
 
-    title = forms.CharField(max_length=128, help_text="Shown in the list of HITs.")
+    title = forms.CharField(max_length=128, help_text=gettext_lazy("Shown in the list of HITs."))
     description = forms.CharField(max_length=2000, widget=area(2))
     keywords = forms.CharField(max_length=1000, required=False)
     instructions = forms.CharField(max_length=10_000, widget=area(10))
     cleaning = forms.MultipleChoiceField(
         required=False,
         choices=CLEANING,
-        label="Clean summaries before showing them",
+        label=gettext_lazy("Clean summaries before showing them"),
         widget=forms.CheckboxSelectMultiple,
-        help_text="The stored summaries don’t change. If off, workers see them as stored.",
+        help_text=gettext_lazy(
+            "The stored summaries don’t change. If off, workers see them as stored."
+        ),
     )
     gold_per_hit = forms.IntegerField(
         min_value=0,
         max_value=4,
-        label="Attention items per HIT",
-        help_text="Ignored if there are none.",
+        label=gettext_lazy("Attention items per HIT"),
+        help_text=gettext_lazy("Ignored if there are none."),
     )
 
-    reward = DollarField(label="Reward per assignment ($)", max_value=100)
+    reward = DollarField(label=gettext_lazy("Reward per assignment ($)"), max_value=100)
     assignments_per_hit = forms.IntegerField(
-        min_value=1, max_value=100, label="Assignments per HIT", help_text="Number of workers."
+        min_value=1,
+        max_value=100,
+        label=gettext_lazy("Assignments per HIT"),
+        help_text=gettext_lazy("Number of workers."),
     )
-    seconds_allotted = SpanField(label="Time allotted")
-    lifetime_seconds = SpanField(label="HITs stay open for")
+    seconds_allotted = SpanField(label=gettext_lazy("Time allotted"))
+    lifetime_seconds = SpanField(label=gettext_lazy("HITs stay open for"))
     auto_approve_seconds = SpanField(
-        label="Auto-approval by the provider after", help_text="If nobody has decided by then."
+        label=gettext_lazy("Auto-approval by the provider after"),
+        help_text=gettext_lazy("If nobody has decided by then."),
     )
 
     countries = CountryField(
-        required=False, label="Countries", help_text="Two-letter codes, such as US, GB."
+        required=False,
+        label=gettext_lazy("Countries"),
+        help_text=gettext_lazy("Two-letter codes, such as US, GB."),
     )
     approval_rate = forms.IntegerField(
-        required=False, min_value=0, max_value=100, label="Approval rate above (%)"
+        required=False, min_value=0, max_value=100, label=gettext_lazy("Approval rate above (%)")
     )
-    hits_approved = forms.IntegerField(required=False, min_value=0, label="Minimum approved HITs")
+    hits_approved = forms.IntegerField(
+        required=False, min_value=0, label=gettext_lazy("Minimum approved HITs")
+    )
     other_requirements = forms.JSONField(
         required=False,
-        label="Other requirements",
+        label=gettext_lazy("Other requirements"),
         widget=area(3),
-        help_text="A list of QualificationRequirement objects in the format of the MTurk API.",
+        help_text=gettext_lazy(
+            "A list of QualificationRequirement objects in the format of the MTurk API."
+        ),
     )
     exclude_earlier_workers = forms.BooleanField(
-        required=False, label="Exclude workers from earlier campaigns of this project"
+        required=False, label=gettext_lazy("Exclude workers from earlier campaigns of this project")
     )
     most_per_worker = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=1_000_000,
-        label="Maximum HITs per worker",
-        help_text="Empty: no limit.",
+        label=gettext_lazy("Maximum HITs per worker"),
+        help_text=gettext_lazy("Empty: no limit."),
     )
 
-    provider = forms.ChoiceField(choices=ProviderName.choices, label="Provider")
-    delivery = forms.ChoiceField(choices=Delivery.choices, label="Task page delivery")
+    provider = forms.ChoiceField(choices=ProviderName.choices, label=gettext_lazy("Provider"))
+    delivery = forms.ChoiceField(choices=Delivery.choices, label=gettext_lazy("Task page delivery"))
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"initial": read_settings(campaign), **kwargs})
         self.campaign = campaign
         for kind in SystemKind:
             self.fields[f"reward_{kind}"] = DollarField(
-                required=False, max_value=100, label=f"{kind.label} systems ($)"
+                required=False, max_value=100, label=_("{kind} systems ($)").format(kind=kind.label)
             )
         systems = self.fields["systems"]
         assert isinstance(systems, forms.MultipleChoiceField)
@@ -183,9 +206,9 @@ class SetupForm(LaterForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not data.get("all_systems") and not data.get("systems"):
-            self.add_error("systems", "Choose at least one system, or all systems.")
+            self.add_error("systems", _("Choose at least one system, or all systems."))
         if data.get("example_choice") == FIRST and not data.get("first_examples"):
-            self.add_error("first_examples", "Enter the number of examples.")
+            self.add_error("first_examples", _("Enter the number of examples."))
         self._refuse_contradictions(data)
         return data
 
@@ -195,11 +218,16 @@ class SetupForm(LaterForm):
         if data.get("all_systems") and "systems" in changed:
             self.add_error(
                 "all_systems",
-                "You also chose specific systems. Clear this box or clear those.",
+                _("You also chose specific systems. Clear this box or clear those."),
             )
         for name, wanted in (("first_examples", FIRST), ("listed_examples", LISTED)):
             if name in changed and data.get("example_choice") != wanted:
-                self.add_error(name, f"Also choose “{EXAMPLES[wanted]}”, or clear this field.")
+                self.add_error(
+                    name,
+                    _("Also choose “{examples}”, or clear this field.").format(
+                        examples=EXAMPLES[wanted]
+                    ),
+                )
 
     def clean_listed_examples(self) -> list[int]:
         """Their ids; a key that the project doesn't have is an error."""
@@ -209,15 +237,17 @@ class SetupForm(LaterForm):
         rows = Example.objects.live().filter(project=self.campaign.project, key__in=keys)
         ids = dict(rows.values_list("key", "pk"))
         if missing := [key for key in keys if key not in ids]:
-            raise ValidationError(f"The project has no example '{missing[0]}'.")
+            raise ValidationError(
+                _("The project has no example '{missing}'.").format(missing=missing[0])
+            )
         if not keys:
-            raise ValidationError("List at least one example.")
+            raise ValidationError(_("List at least one example."))
         return [ids[key] for key in keys]
 
     def clean_other_requirements(self) -> list[Any]:
         rows = self.cleaned_data["other_requirements"] or []
         if not isinstance(rows, list):
-            raise ValidationError("Enter a JSON list: [ … ].")
+            raise ValidationError(_("Enter a JSON list: [ … ]."))
         return rows
 
     def settings(self) -> dict[str, Any]:
@@ -240,7 +270,7 @@ class SetupForm(LaterForm):
             scope["systems"] = [int(pk) for pk in data["systems"]]
         if data["example_choice"] == FIRST:
             rows = list_examples_with_units(self.campaign)[: data["first_examples"]]
-            scope["examples"] = [pk for pk, _ in rows]
+            scope["examples"] = [pk for pk, __ in rows]
         elif data["example_choice"] == LISTED:
             scope["examples"] = data["listed_examples"]
         return scope
@@ -266,7 +296,7 @@ def _read_scope(campaign: Campaign) -> dict[str, Any]:
     if not chosen:
         return {**shown, "example_choice": ALL}
     first = list_examples_with_units(campaign)[: len(chosen)]
-    if chosen == {pk for pk, _ in first}:
+    if chosen == {pk for pk, __ in first}:
         return {**shown, "example_choice": FIRST, "first_examples": len(chosen)}
     names = Example.objects.filter(pk__in=chosen).values_list("key", flat=True)
     return {**shown, "example_choice": LISTED, "listed_examples": list(names)}
@@ -301,7 +331,7 @@ class Setup:
 
     def refuse(self, error: Invalid) -> None:
         """Show the service's error at the field that it names."""
-        name, _, rest = error.message.partition(":")
+        name, __, rest = error.message.partition(":")
         first = name.split(" ")[0]
         field = ELSEWHERE.get(first, first)
         is_ours = bool(rest) and field in self.form.fields

@@ -7,7 +7,9 @@ from typing import Any
 from django import forms
 from django.forms import BaseFormSet, formset_factory
 
-ANSWERS = [("present", "Present"), ("absent", "Not present")]
+from annotation.translation import gettext_lazy
+
+ANSWERS = [("present", gettext_lazy("Present")), ("absent", gettext_lazy("Not present"))]
 # More attention items than this are a file's business: they are shown as a number and stay.
 MOST_ROWS = 100
 
@@ -23,16 +25,18 @@ class WorkedForm(forms.Form):
     statement = forms.CharField()
     # An empty row sends the first answer all the same; as the initial one it counts as empty.
     answer = forms.ChoiceField(choices=ANSWERS, initial="present")
-    why = forms.CharField(required=False, label="Explanation")
+    why = forms.CharField(required=False, label=gettext_lazy("Explanation"))
 
 
 class GoldForm(forms.Form):
     """A statement whose answer is known; of one example or system only, if it names them."""
 
-    text = forms.CharField(max_length=1000, label="Statement")
-    answer = forms.ChoiceField(choices=ANSWERS, initial="present", label="Correct answer")
-    example = forms.CharField(required=False, label="Only for example")
-    system = forms.CharField(required=False, label="Only for system")
+    text = forms.CharField(max_length=1000, label=gettext_lazy("Statement"))
+    answer = forms.ChoiceField(
+        choices=ANSWERS, initial="present", label=gettext_lazy("Correct answer")
+    )
+    example = forms.CharField(required=False, label=gettext_lazy("Only for example"))
+    system = forms.CharField(required=False, label=gettext_lazy("Only for system"))
 
 
 def read_rows(rows: BaseFormSet[Any]) -> list[dict[str, Any]]:

@@ -7,14 +7,20 @@ from django.urls import reverse
 from annotation.corpora.targets import add_kind, at_id
 from annotation.crowd.models import Campaign, HitLayout, Message, Requester, RequesterKey
 from annotation.crowd.selectors.messages import locate_message
+from annotation.translation import gettext_lazy
 
-add_kind("campaign", "Campaign", Campaign, at_id("crowd:campaign"), param="campaign")
-add_kind("message", "Worker message", Message, locate_message, is_global=True)
-add_kind("requester_key", "MTurk key", RequesterKey, lambda slug, pk: reverse("corpora:account"))
-add_kind("layout", "Layout", HitLayout, lambda slug, pk: reverse("corpora:account"))
+add_kind("campaign", gettext_lazy("Campaign"), Campaign, at_id("crowd:campaign"), param="campaign")
+add_kind("message", gettext_lazy("Worker message"), Message, locate_message, is_global=True)
+add_kind(
+    "requester_key",
+    gettext_lazy("MTurk key"),
+    RequesterKey,
+    lambda slug, pk: reverse("corpora:account"),
+)
+add_kind("layout", gettext_lazy("Layout"), HitLayout, lambda slug, pk: reverse("corpora:account"))
 add_kind(
     "requester",
-    "Requester",
+    gettext_lazy("Requester"),
     Requester,
     lambda slug, pk: reverse("crowd:webhooks", args=[pk]),
     is_global=True,

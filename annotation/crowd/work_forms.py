@@ -9,30 +9,36 @@ from django.core.exceptions import ValidationError
 
 from annotation.corpora.forms import SignUpForm
 from annotation.crowd.countries import has_subdivision, list_countries, name_country
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
-COUNTRY_HELP = (
+COUNTRY_HELP = gettext_lazy(
     "Some work is available only in certain countries. You can't change your country later."
 )
 
 
 class PlaceForm(forms.Form):
     country = forms.ChoiceField(
-        choices=lambda: [("", "Choose your country"), *list_countries()],
+        choices=lambda: [("", _("Choose your country")), *list_countries()],
         help_text=COUNTRY_HELP,
         widget=forms.Select(attrs={"autocomplete": "country"}),
     )
     subdivision = forms.CharField(
         max_length=3,
         required=False,
-        label="State or province",
-        help_text="Its code, such as CA for California.",
+        label=gettext_lazy("State or province"),
+        help_text=gettext_lazy("Its code, such as CA for California."),
     )
 
     def clean_subdivision(self) -> str:
         code = str(self.cleaned_data["subdivision"]).upper()
         country = self.cleaned_data.get("country", "")
         if code and country and not has_subdivision(country, code):
-            raise ValidationError(f"{name_country(country)} has no state or province '{code}'.")
+            raise ValidationError(
+                _("{name_country} has no state or province '{code}'.").format(
+                    name_country=name_country(country), code=code
+                )
+            )
         return code
 
 
@@ -40,8 +46,10 @@ class JoinForm(PlaceForm):
     """For somebody who has an account."""
 
     consent = forms.BooleanField(
-        label="I am legally an adult where I live, and I agree that requesters can see my work and "
-        "how long it took."
+        label=gettext_lazy(
+            "I am legally an adult where I live, and I agree that requesters can see my work and "
+            "how long it took."
+        )
     )
 
 
@@ -50,7 +58,7 @@ class WorkerSignUpForm(SignUpForm, JoinForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].help_text = "Requesters never see your name, only your worker ID."
+        self.fields["name"].help_text = _("Requesters never see your name, only your worker ID.")
         self.order_fields(["name", "email", "password", "country", "subdivision", "consent"])
 
 
@@ -70,6 +78,12 @@ class PayoutForm(forms.Form):
 
 
 class WorkerInvitationForm(forms.Form):
-    uses = forms.IntegerField(min_value=1, max_value=10_000, initial=1, label="Number of workers")
-    days = forms.IntegerField(min_value=1, max_value=365, initial=14, label="Valid for (days)")
-    note = forms.CharField(max_length=120, required=False, label="Who the link is for")
+    uses = forms.IntegerField(
+        min_value=1, max_value=10_000, initial=1, label=gettext_lazy("Number of workers")
+    )
+    days = forms.IntegerField(
+        min_value=1, max_value=365, initial=14, label=gettext_lazy("Valid for (days)")
+    )
+    note = forms.CharField(
+        max_length=120, required=False, label=gettext_lazy("Who the link is for")
+    )

@@ -10,6 +10,7 @@ from annotation.corpora.api.base import ERROR, ProjectView, Schema
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.campaigns import get_campaign
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 
 # What a call that goes on to the provider may also answer.
 PROVIDER = {502: ERROR}
@@ -32,5 +33,5 @@ def read_state(request: Request, known: list[str]) -> str:
     """The query's `state`, if there is one."""
     state = request.query_params.get("state", "")
     if "state" in request.query_params and state not in known:
-        raise Invalid(f"state: expected one of {', '.join(known)}.")
+        raise Invalid(_("state: expected one of {known}.").format(known=", ".join(known)))
     return state

@@ -22,6 +22,8 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_batch_campaigns, list_frozen_sets
 from annotation.crowd.services import offline
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.api.files import RefusedFile
 
 LARGEST_ID = 2**63 - 1
@@ -32,27 +34,31 @@ class NewJudgementsSerializer(serializers.Serializer[Any]):
         child=serializers.FileField(allow_empty_file=True),
         min_length=1,
         max_length=2000,
-        help_text="Results files or a zip, and a systems.csv if needed.",
+        help_text=gettext_lazy("Results files or a zip, and a systems.csv if needed."),
     )
     unit_set = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="The frozen unit set that was judged."
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text=gettext_lazy("The frozen unit set that was judged."),
     )
     campaign = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST_ID,
-        help_text="The campaign whose batch file was answered. A new one is created if omitted.",
+        help_text=gettext_lazy(
+            "The campaign whose batch file was answered. A new one is created if omitted."
+        ),
     )
     name = Text(
         max_length=120,
         required=False,
         allow_blank=True,
-        help_text="Name of the new campaign, or of one created by an earlier import.",
+        help_text=gettext_lazy("Name of the new campaign, or of one created by an earlier import."),
     )
     check = CheckOnly()
     count_blank = serializers.BooleanField(
         required=False,
-        help_text="Count answers to BLANK slots as check items; absent is correct.",
+        help_text=gettext_lazy("Count answers to BLANK slots as check items; absent is correct."),
     )
 
 
@@ -73,7 +79,12 @@ class ImportJudgements(ProjectView):
         unit_set = get_object_or_404(list_frozen_sets(self.project), pk=data["unit_set"])
         campaign = self._campaign(data.get("campaign"))
         if campaign is not None and campaign.unit_set_id != unit_set.pk:
-            raise Invalid(f"{campaign} uses {campaign.unit_set}.", "Name that unit set.")
+            raise Invalid(
+                _("{campaign} uses {unit_set}.").format(
+                    campaign=campaign, unit_set=campaign.unit_set
+                ),
+                _("Name that unit set."),
+            )
         outcome = offline.import_uploaded_judgements(
             project=self.project,
             user=self.user,

@@ -30,13 +30,19 @@ from annotation.crowd.selectors.campaigns import list_standings
 from annotation.crowd.selectors.prices import price_top_ups
 from annotation.crowd.selectors.review import list_workers
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 def find_workers(campaign: Campaign, ids: list[int]) -> list[Worker]:
     """All of them, or an error that names the first who did not work here."""
     found = {row.pk: row for row in list_workers(campaign).filter(pk__in=ids)}
     if missing := sorted(set(ids) - set(found)):
-        raise NotFound(f"workers: nobody with id {missing[0]} worked in this campaign.")
+        raise NotFound(
+            _("workers: nobody with id {missing} worked in this campaign.").format(
+                missing=missing[0]
+            )
+        )
     return list(found.values())
 
 
@@ -131,7 +137,9 @@ class CampaignMessages(CampaignView):
         operation_id="list_messages",
         parameters=[
             *PAGED,
-            OpenApiParameter("state", str, enum=["unread"], description="Only unread messages."),
+            OpenApiParameter(
+                "state", str, enum=["unread"], description=gettext_lazy("Only unread messages.")
+            ),
         ],
         responses={200: page_of(QuestionSerializer)},
     )

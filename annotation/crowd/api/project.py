@@ -23,14 +23,22 @@ from annotation.crowd.market import money
 from annotation.crowd.market.requesters import get_project_requester
 from annotation.crowd.market.workers import invite_workers
 from annotation.crowd.models import Requester, WorkerInvitation
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Whole
 
 
 class NewWorkerInvitationSerializer(Strict):
-    uses = Whole(min_value=1, max_value=10_000, help_text="How many workers can join by the link.")
-    days = Whole(min_value=1, max_value=365, required=False, help_text="Default: 14.")
+    uses = Whole(
+        min_value=1,
+        max_value=10_000,
+        help_text=gettext_lazy("How many workers can join by the link."),
+    )
+    days = Whole(min_value=1, max_value=365, required=False, help_text=gettext_lazy("Default: 14."))
     note = Text(
-        max_length=120, required=False, allow_blank=True, help_text="A note on whom it is for."
+        max_length=120,
+        required=False,
+        allow_blank=True,
+        help_text=gettext_lazy("A note on whom it is for."),
     )
 
 
@@ -94,14 +102,16 @@ class Budget(ProjectView):
 
 
 class DepositSerializer(Strict):
-    project = Text(max_length=60, help_text="The slug of the project whose budget it is.")
+    project = Text(
+        max_length=60, help_text=gettext_lazy("The slug of the project whose budget it is.")
+    )
     amount = Dollars()
-    note = Text(max_length=200, help_text="Source of the money.")
+    note = Text(max_length=200, help_text=gettext_lazy("Source of the money."))
     key = Written(
         "^[A-Za-z0-9-]{1,40}$",
-        "letters, digits and hyphens",
+        gettext_lazy("letters, digits and hyphens"),
         required=False,
-        help_text="An idempotency key: the amount is added only once per key.",
+        help_text=gettext_lazy("An idempotency key: the amount is added only once per key."),
     )
 
 

@@ -14,6 +14,8 @@ from annotation.crowd.api.strict import CENT_TO_1000, UP_TO_100, Dollars, Strict
 from annotation.crowd.models import ApproveRule, Delivery, Outcome, ProviderName
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.services.checks import COMPARATORS, GUARDED, MOST_ITEMS
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Flag, Seconds, Whole
 from scoring.cleaning import RULES
 
@@ -32,7 +34,9 @@ class Ids(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[int]:
         if isinstance(data, list) and len(data) > self.most:
-            raise serializers.ValidationError(f"Expected at most {self.most:,} ids.")
+            raise serializers.ValidationError(
+                _("Expected at most {most:,} ids.").format(most=self.most)
+            )
         return super().to_internal_value(data)
 
 
@@ -60,14 +64,14 @@ class GoldSerializer(Strict):
 
 
 class PlaceSerializer(Strict):
-    Country = Written("^[A-Z]{2}$", "two capitals")
-    Subdivision = Written("^[A-Z]{2}$", "two capitals", required=False)
+    Country = Written("^[A-Z]{2}$", gettext_lazy("two capitals"))
+    Subdivision = Written("^[A-Z]{2}$", gettext_lazy("two capitals"), required=False)
 
 
 class RequirementSerializer(Strict):
     """A qualification requirement in the format of the MTurk API."""
 
-    QualificationTypeId = Written("^[A-Z0-9]{1,64}$", "capitals and digits")
+    QualificationTypeId = Written("^[A-Z0-9]{1,64}$", gettext_lazy("capitals and digits"))
     Comparator = serializers.ChoiceField(choices=COMPARATORS)
     IntegerValues = serializers.ListField(
         child=Whole(max_value=LARGEST_INTEGER), required=False, max_length=15
@@ -81,7 +85,7 @@ RewardsByKindSerializer: type[Strict] = type(
     "RewardsByKindSerializer",
     (Strict,),
     {
-        "__doc__": "Reward per assignment, by kind of system.",
+        "__doc__": gettext_lazy("Reward per assignment, by kind of system."),
         **{kind: Dollars(UP_TO_100, required=False) for kind in SystemKind.values},
     },
 )
@@ -122,10 +126,12 @@ class CampaignFields(Strict):
         max_value=1_000_000,
         required=False,
         allow_null=True,
-        help_text="Maximum HITs per worker; null: no limit.",
+        help_text=gettext_lazy("Maximum HITs per worker; null: no limit."),
     )
     budget = Dollars(
-        required=False, allow_null=True, help_text="null: a draft's cap follows its cost."
+        required=False,
+        allow_null=True,
+        help_text=gettext_lazy("null: a draft's cap follows its cost."),
     )
     bonus_reserve = Dollars(required=False)
     wage_floor = Dollars(required=False)
@@ -134,7 +140,9 @@ class CampaignFields(Strict):
         child=serializers.ChoiceField(choices=list(RULES)),
         required=False,
         max_length=len(RULES),
-        help_text="How summaries are cleaned before workers see them; empty: no cleaning.",
+        help_text=gettext_lazy(
+            "How summaries are cleaned before workers see them; empty: no cleaning."
+        ),
     )
 
 
@@ -156,20 +164,24 @@ class NewQualificationTestSerializer(Strict):
     description = Text(max_length=2000)
     items = serializers.ListField(child=QualificationItemSerializer(), min_length=1, max_length=50)
     pass_mark = Whole(
-        min_value=1, max_value=100, help_text="Minimum percentage of correct answers."
+        min_value=1, max_value=100, help_text=gettext_lazy("Minimum percentage of correct answers.")
     )
-    seconds = Whole(min_value=30, max_value=86_400, help_text="Time limit of the test.")
+    seconds = Whole(
+        min_value=30, max_value=86_400, help_text=gettext_lazy("Time limit of the test.")
+    )
     retry_seconds = Whole(
         min_value=0,
         max_value=YEAR,
         required=False,
         allow_null=True,
-        help_text="When the test can be retaken; null: never.",
+        help_text=gettext_lazy("When the test can be retaken; null: never."),
     )
 
 
 class DuplicateSerializer(Strict):
-    name = Text(max_length=120, required=False, help_text="Default: the old name and (copy).")
+    name = Text(
+        max_length=120, required=False, help_text=gettext_lazy("Default: the old name and (copy).")
+    )
 
 
 class RecollectSerializer(Strict):
@@ -177,9 +189,11 @@ class RecollectSerializer(Strict):
     dropped = Flag(
         required=False,
         default=False,
-        help_text="Assignments that the newest labels, or people, excluded.",
+        help_text=gettext_lazy("Assignments that the newest labels, or people, excluded."),
     )
-    at_most = Dollars(required=False, help_text="The total that you agree to, fees included.")
+    at_most = Dollars(
+        required=False, help_text=gettext_lazy("The total that you agree to, fees included.")
+    )
 
     def validate_at_most(self, value: str) -> Decimal:
         return Decimal(value)
@@ -196,8 +210,12 @@ class ExtendSerializer(Strict):
 
 
 class PreviewSerializer(Strict):
-    seconds = Seconds(min_value=1, max_value=86_399, help_text="How long a person took.")
-    statements = Whole(min_value=1, max_value=1000, help_text="The number of statements.")
+    seconds = Seconds(
+        min_value=1, max_value=86_399, help_text=gettext_lazy("How long a person took.")
+    )
+    statements = Whole(
+        min_value=1, max_value=1000, help_text=gettext_lazy("The number of statements.")
+    )
 
 
 class _Decision(Strict):
@@ -241,7 +259,8 @@ REVIEW = PolymorphicProxySerializer(
 
 class ExclusionSerializer(Strict):
     reason = Text(
-        max_length=300, help_text="Only project members see it. The worker isn't notified."
+        max_length=300,
+        help_text=gettext_lazy("Only project members see it. The worker isn't notified."),
     )
 
 

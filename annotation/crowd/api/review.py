@@ -27,6 +27,7 @@ from annotation.crowd.selectors import campaigns as selectors
 from annotation.crowd.selectors.hits import list_hits
 from annotation.crowd.selectors.live import get_intent
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 
 class Hits(CampaignView):
@@ -84,7 +85,9 @@ def _read_decision(data: Any) -> dict[str, Any]:
     """Each action takes a body of its own."""
     action = data.get("action") if isinstance(data, dict) else None
     if not isinstance(action, str) or action not in DECISIONS:
-        raise ValidationError({"action": f"Expected one of {', '.join(DECISIONS)}."})
+        raise ValidationError(
+            {"action": _("Expected one of {decisions}.").format(decisions=", ".join(DECISIONS))}
+        )
     form = DECISIONS[action](data=data)
     form.is_valid(raise_exception=True)
     return dict(form.validated_data)
@@ -115,7 +118,7 @@ class SettleEntry(CampaignView):
         campaign = self.campaign(pk)
         found = get_intent(campaign, entry)
         if found is None:
-            raise NotFound("There is no such entry in the campaign's ledger.")
+            raise NotFound(_("There is no such entry in the campaign's ledger."))
         values = {"note": "", **form.validated_data}
         services.settle_by_hand(intent=found, user=self.user, **values)
         return Response(EntrySerializer(selectors.list_entries(campaign).get(pk=entry)).data)

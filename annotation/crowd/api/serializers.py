@@ -13,6 +13,7 @@ from annotation.crowd.api.requests import (
     WorkedExampleSerializer,
 )
 from annotation.crowd.models import Assignment, Campaign, Hit, Intent, Message, Worker
+from annotation.translation import gettext_lazy
 
 
 class MoneyField(serializers.DecimalField):
@@ -147,7 +148,9 @@ class WageSerializer(serializers.Serializer[Any]):
     floor = MoneyField()
     timed = serializers.IntegerField()
     workers = serializers.IntegerField()
-    below = serializers.IntegerField(help_text="Number of workers below the wage floor.")
+    below = serializers.IntegerField(
+        help_text=gettext_lazy("Number of workers below the wage floor.")
+    )
     is_below = serializers.BooleanField()
 
 
@@ -271,9 +274,9 @@ class BeforeAfterSerializer(serializers.Serializer[Any]):
     example = serializers.CharField(source="summary.example.key")
     system = serializers.CharField(source="summary.system.name")
     before = serializers.CharField()
-    after = serializers.CharField(help_text="Empty if nothing changes.")
+    after = serializers.CharField(help_text=gettext_lazy("Empty if nothing changes."))
     kinds = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Number of changes of each kind."
+        child=serializers.IntegerField(), help_text=gettext_lazy("Number of changes of each kind.")
     )
 
 
@@ -319,7 +322,8 @@ class QuestionSerializer(serializers.ModelSerializer[Message]):
 class ToldSerializer(serializers.Serializer[Any]):
     sent = serializers.IntegerField()
     failures = serializers.DictField(
-        child=serializers.CharField(), help_text="The reason, by the worker's ID at the provider."
+        child=serializers.CharField(),
+        help_text=gettext_lazy("The reason, by the worker's ID at the provider."),
     )
 
 

@@ -9,6 +9,9 @@ from django.core.validators import RegexValidator
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
+
 CENTS = r"(\.[0-9]{1,2})?"
 ANY_AMOUNT = rf"^[0-9]{{1,8}}{CENTS}$"
 UP_TO_100 = rf"^([0-9]{{1,2}}{CENTS}|100(\.00?)?)$"
@@ -29,9 +32,11 @@ class Strict(serializers.Serializer[Any]):
         unknown = sorted(str(name) for name in data if name not in self.fields)
         if unknown:
             known = ", ".join(self.fields)
-            raise serializers.ValidationError({unknown[0]: f"Unknown field. Known: {known}."})
+            raise serializers.ValidationError(
+                {unknown[0]: _("Unknown field. Known: {known}.").format(known=known)}
+            )
         if len(data) < self.least_fields:
-            said = [f"Give one of {', '.join(self.fields)}."]
+            said = [_("Give one of {fields}.").format(fields=", ".join(self.fields))]
             raise serializers.ValidationError({"non_field_errors": said})
 
 
@@ -53,7 +58,9 @@ class Written(serializers.CharField):
 
     def __init__(self, pattern: str, expected: str, **options: Any) -> None:
         super().__init__(trim_whitespace=False, **options)
-        self.validators.append(RegexValidator(pattern, f"Expected {expected}."))
+        self.validators.append(
+            RegexValidator(pattern, _("Expected {expected}.").format(expected=expected))
+        )
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -66,12 +73,14 @@ class Dollars(Written):
 
     def __init__(self, amounts: str = ANY_AMOUNT, **options: Any) -> None:
         super().__init__(
-            amounts, f'dollars as a string such as "0.15", {WORDS[amounts]}', **options
+            amounts,
+            _('dollars as a string such as "0.15", {words}').format(words=WORDS[amounts]),
+            **options,
         )
 
 
 WORDS = {
-    ANY_AMOUNT: "in whole cents",
-    UP_TO_100: "in whole cents, at most 100",
-    CENT_TO_1000: "in whole cents, from 0.01 to 1000",
+    ANY_AMOUNT: gettext_lazy("in whole cents"),
+    UP_TO_100: gettext_lazy("in whole cents, at most 100"),
+    CENT_TO_1000: gettext_lazy("in whole cents, from 0.01 to 1000"),
 }

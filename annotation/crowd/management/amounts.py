@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation
 
+from annotation.translation import gettext as _
+
 
 def read_dollars(text: str) -> Decimal:
     try:
@@ -13,5 +15,7 @@ def read_dollars(text: str) -> Decimal:
     except InvalidOperation:
         is_whole_cents = False
     if not is_whole_cents or amount < 0:
-        raise ArgumentTypeError(f"'{text}' is not an amount of dollars, such as 12.50")
+        raise ArgumentTypeError(
+            _("'{text}' is not an amount of dollars, such as 12.50").format(text=text)
+        )
     return amount

@@ -7,6 +7,7 @@ import uuid
 from django.core.management.base import CommandError
 
 from annotation.crowd.models import Campaign
+from annotation.translation import gettext as _
 
 
 def find_campaign(name: str) -> Campaign:
@@ -17,7 +18,9 @@ def find_campaign(name: str) -> Campaign:
         try:
             found = rows.filter(token=uuid.UUID(name)).first()
         except ValueError:
-            raise CommandError(f"'{name}' is neither a campaign's number nor its token.") from None
+            raise CommandError(
+                _("'{name}' is neither a campaign's number nor its token.").format(name=name)
+            ) from None
     if found is None:
-        raise CommandError(f"There is no campaign '{name}'.")
+        raise CommandError(_("There is no campaign '{name}'.").format(name=name))
     return found

@@ -11,17 +11,19 @@ from django.core.management.base import CommandError
 
 from annotation.corpora.models import Project
 from annotation.crowd.services.checks import MONEY
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
-HELP = "NAME=VALUE, listed in docs/rest.md; repeatable"
+HELP = gettext_lazy("NAME=VALUE, listed in docs/rest.md; repeatable")
 # Named by what a person knows of them; kept in `scope` by their ids.
 SCOPE = {"systems": "name", "examples": "key"}
 
 
 def add_settings(parser: ArgumentParser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=HELP)
-    parser.add_argument("--file", type=Path, help="JSON file with an object of settings")
-    parser.add_argument("--systems", nargs="+", help="judge only these systems, by name")
-    parser.add_argument("--examples", nargs="+", help="judge only these examples, by ID")
+    parser.add_argument("--file", type=Path, help=_("JSON file with an object of settings"))
+    parser.add_argument("--systems", nargs="+", help=_("judge only these systems, by name"))
+    parser.add_argument("--examples", nargs="+", help=_("judge only these examples, by ID"))
 
 
 def read_settings(project: Project, options: dict[str, Any]) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def read_settings(project: Project, options: dict[str, Any]) -> dict[str, Any]:
     for said in options["option"]:
         name, equals, value = said.partition("=")
         if not equals:
-            raise CommandError(f"'{said}' is not NAME=VALUE.")
+            raise CommandError(_("'{said}' is not NAME=VALUE.").format(said=said))
         found[name] = _read_value(name, value)
     scope = {name: _find_ids(project, name, options[name]) for name in SCOPE if options[name]}
     return {**found, "scope": scope} if scope else found
@@ -42,7 +44,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise CommandError(f"{path}: {error}") from None
     if not isinstance(found, dict):
-        raise CommandError(f"{path}: expected a JSON object of settings.")
+        raise CommandError(_("{path}: expected a JSON object of settings.").format(path=path))
     return found
 
 
@@ -61,5 +63,9 @@ def _find_ids(project: Project, name: str, keys: list[str]) -> list[int]:
     rows = getattr(project, name).filter(**{f"{field}__in": keys})
     found = dict(rows.values_list(field, "pk"))
     if missing := [key for key in keys if key not in found]:
-        raise CommandError(f"--{name}: the project doesn't have '{missing[0]}'.")
+        raise CommandError(
+            _("--{name}: the project doesn't have '{missing}'.").format(
+                name=name, missing=missing[0]
+            )
+        )
     return sorted(found.values())

@@ -21,24 +21,28 @@ from annotation.crowd.models import (
     WorkerAccount,
 )
 from annotation.errors import DomainError, Forbidden, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
-OWN_WORK = "This work belongs to your own requester or project, so you can't be paid for it"
+OWN_WORK = gettext_lazy(
+    "This work belongs to your own requester or project, so you can't be paid for it"
+)
 DONE = [*HOLDS_PLACE, AssignmentStatus.LATE]
 
 
 class NoPlace(DomainError):
     code = "no_place"
-    title = "This HIT is no longer available"
+    title = gettext_lazy("This HIT is no longer available")
 
 
 class EnoughDone(NoPlace):
     code = "enough_done"
-    title = "You have reached the limit"
+    title = gettext_lazy("You have reached the limit")
 
     def __init__(self) -> None:
         super().__init__(
-            "You have reached the maximum number of these HITs per worker.",
-            "Choose other work.",
+            _("You have reached the maximum number of these HITs per worker."),
+            _("Choose other work."),
         )
 
 
@@ -52,16 +56,16 @@ class _HasOne(Exception):
 
 class NotQualified(Forbidden):
     code = "not_qualified"
-    title = "This work is not available to you"
+    title = gettext_lazy("This work is not available to you")
 
 
 class OwnWork(NotQualified):
     code = "own_work"
-    title = "You can't work on your own HITs"
+    title = gettext_lazy("You can't work on your own HITs")
 
     def __init__(self) -> None:
         super().__init__(
-            f"{OWN_WORK}.", "Leave it to other workers. If you have accepted it, return it."
+            f"{OWN_WORK}.", _("Leave it to other workers. If you have accepted it, return it.")
         )
 
 
@@ -70,7 +74,7 @@ def accept_hit(*, hit_id: str, worker: WorkerAccount) -> MarketAssignment:
     hit = MarketHit.objects.select_related("hit_type").defer("question").filter(hit_id=hit_id)
     found: MarketHit | None = hit.first()
     if found is None or found.is_deleted:
-        raise NotFound("There is no such HIT.", "Choose another one from your list of work.")
+        raise NotFound(_("There is no such HIT."), _("Choose another one from your list of work."))
     check_may_work(found.hit_type, worker)
     return _accept(found, worker)
 
@@ -83,12 +87,12 @@ def accept_next(*, hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssi
 
 class Deactivated(NotQualified):
     code = "deactivated"
-    title = "Your account is deactivated"
+    title = gettext_lazy("Your account is deactivated")
 
     def __init__(self) -> None:
         super().__init__(
-            "Your account is deactivated, so you can't work here.",
-            "Write to the people who run this site.",
+            _("Your account is deactivated, so you can't work here."),
+            _("Write to the people who run this site."),
         )
 
 
@@ -97,9 +101,11 @@ def check_may_work(hit_type: MarketHitType, worker: WorkerAccount) -> None:
     if not bars.is_active:
         raise Deactivated()
     if worker.is_suspended:
-        raise NotQualified("Your account is suspended.", "Write to the people who run this site.")
+        raise NotQualified(
+            _("Your account is suspended."), _("Write to the people who run this site.")
+        )
     if bars.is_blocked:
-        raise NotQualified("The requester of this work doesn't accept submissions from you.")
+        raise NotQualified(_("The requester of this work doesn't accept submissions from you."))
     if bars.is_own:
         raise OwnWork()
     if missing := unmet(hit_type.requirements, worker):
@@ -118,7 +124,7 @@ def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
             if rows.has_had_enough(hit.pk, worker.pk):
                 raise EnoughDone()
             if not _take_place(hit, now):
-                raise NoPlace("Other workers have taken this HIT, or it has expired.")
+                raise NoPlace(_("Other workers have taken this HIT, or it has expired."))
             return _hand_over(hit, worker, now)
     except _HasOne as found:
         return _in_hand(found.assignment)
@@ -126,7 +132,7 @@ def _accept(hit: MarketHit, worker: WorkerAccount) -> MarketAssignment:
 
 def _in_hand(mine: MarketAssignment) -> MarketAssignment:
     if mine.status != AssignmentStatus.ACCEPTED:
-        raise DomainError("You have already done this HIT.", "Choose another one.")
+        raise DomainError(_("You have already done this HIT."), _("Choose another one."))
     return mine
 
 
@@ -141,7 +147,7 @@ def _accept_next(hit_type: MarketHitType, worker: WorkerAccount) -> MarketAssign
                 raise _HasOne(mine)
             hit = rows.take_free_place(hit_type, worker.pk, now)
             if hit is None:
-                raise NoPlace("No more HITs of this kind are available to you.")
+                raise NoPlace(_("No more HITs of this kind are available to you."))
             return _hand_over(hit, worker, now)
     except _HasOne as found:
         return found.assignment

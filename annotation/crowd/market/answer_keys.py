@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annotation.crowd.market.documents import DocumentError, Node, read_document
+from annotation.translation import gettext as _
 
 SEPARATOR = "|"
 
@@ -14,7 +15,7 @@ def read_answer_key(xml: str) -> Node:
     key = read_document(xml, "AnswerKey")
     for question in key.all("Question"):
         if not question.value("QuestionIdentifier"):
-            raise DocumentError("a Question of the answer key has no QuestionIdentifier")
+            raise DocumentError(_("a Question of the answer key has no QuestionIdentifier"))
         for option in question.all("AnswerOption"):
             _number(option, "AnswerScore")
     mapping = key.find("QualificationValueMapping")
@@ -45,13 +46,13 @@ def _map(mapping: Node, total: int) -> int:
     if percentage := mapping.find("PercentageMapping"):
         most = _number(percentage, "MaximumSummedScore")
         if most <= 0:
-            raise DocumentError("MaximumSummedScore must be above 0")
+            raise DocumentError(_("MaximumSummedScore must be above 0"))
         return 100 * total // most
     if scale := mapping.find("ScaleMapping"):
         return int(total * _decimal(scale, "SummedScoreMultiplier"))
     if ranges := mapping.find("RangeMapping"):
         return _map_range(ranges, total)
-    raise DocumentError("QualificationValueMapping has no known mapping")
+    raise DocumentError(_("QualificationValueMapping has no known mapping"))
 
 
 def _map_range(ranges: Node, total: int) -> int:
@@ -70,11 +71,15 @@ def _number(node: Node, name: str, default: int | None = None) -> int:
     try:
         return int(text)
     except ValueError as error:
-        raise DocumentError(f"{name} of {node.name} must be a whole number") from error
+        raise DocumentError(
+            _("{name} of {node} must be a whole number").format(name=name, node=node.name)
+        ) from error
 
 
 def _decimal(node: Node, name: str) -> float:
     try:
         return float(node.value(name))
     except ValueError as error:
-        raise DocumentError(f"{name} of {node.name} must be a number") from error
+        raise DocumentError(
+            _("{name} of {node} must be a number").format(name=name, node=node.name)
+        ) from error

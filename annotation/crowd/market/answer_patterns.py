@@ -12,6 +12,8 @@ from typing import Any
 
 import re2
 
+from annotation.translation import gettext as _
+
 # What a compiled pattern may take. The slowest pattern found needs 0.3 s for the longest answer.
 MAX_MEMORY = 2**19
 MAX_TEXT = 10_000
@@ -27,7 +29,9 @@ class PatternError(ValueError):
 def check_pattern(regex: str, flags: str) -> None:
     """Raises PatternError with what is wrong."""
     if set(flags) - set("i"):
-        raise PatternError(f"the flags '{flags}' are not known; expected i or nothing")
+        raise PatternError(
+            _("the flags '{flags}' are not known; expected i or nothing").format(flags=flags)
+        )
     _compile(regex, "i" in flags)
 
 
@@ -46,7 +50,11 @@ def _compile(regex: str, ignores_case: bool) -> Any:
         return re2.compile(ESCAPES.sub(_translate, regex), options)
     except re2.error as error:
         reason = error.args[0].decode(errors="replace") if error.args else "unknown"
-        raise PatternError(f"the pattern {regex[:80]} can't be used here: {reason}") from error
+        raise PatternError(
+            _("the pattern {regex} can't be used here: {reason}").format(
+                regex=regex[:80], reason=reason
+            )
+        ) from error
 
 
 def _translate(found: re.Match[str]) -> str:

@@ -24,6 +24,7 @@ from annotation.crowd.market.validation import check_input
 from annotation.crowd.models import HitLayout, Requester
 from annotation.crowd.question import MAX_BYTES, measure_page
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 Values = Mapping[str, str]
 
@@ -45,15 +46,21 @@ def read_table(layout: HitLayout, text: str) -> list[dict[str, str]]:
     try:
         rows = list(_read_rows(names, csv.reader(lines, strict=True)))
     except csv.Error as error:
-        raise TableError(f"This is not a CSV file: {error}.") from error
+        raise TableError(_("This is not a CSV file: {error}.").format(error=error)) from error
     if not rows:
-        raise TableError("The file has no rows below its header.")
+        raise TableError(_("The file has no rows below its header."))
     if len(rows) > MOST_ROWS:
-        raise TableError(f"The file has {len(rows):,} rows; the maximum is {MOST_ROWS}.")
+        raise TableError(
+            _("The file has {rows:,} rows; the maximum is {most_rows}.").format(
+                rows=len(rows), most_rows=MOST_ROWS
+            )
+        )
     for number, row in enumerate(rows, 1):
         if (size := measure_page(fill_page(layout.html, row))) > MAX_BYTES:
             raise TableError(
-                f"HIT {number}: the question has {size:,} bytes; the maximum is {MAX_BYTES:,}."
+                _(
+                    "HIT {number}: the question has {size:,} bytes; the maximum is {max_bytes:,}."
+                ).format(number=number, size=size, max_bytes=MAX_BYTES)
             )
     return rows
 
@@ -62,14 +69,20 @@ def _read_rows(names: Sequence[str], lines: Any) -> Iterator[dict[str, str]]:
     """`lines` is a reader of csv."""
     header = [name.strip() for name in next(lines, [])]
     if len(set(header)) < len(header):
-        raise TableError("Two columns have the same name.")
+        raise TableError(_("Two columns have the same name."))
     if lacking := [name for name in names if name not in header]:
-        raise TableError(f"These columns are missing: {', '.join(lacking)}.")
+        raise TableError(
+            _("These columns are missing: {lacking}.").format(lacking=", ".join(lacking))
+        )
     for cells in lines:
         if not cells:
             continue
         if len(cells) != len(header):
-            raise TableError(f"Line {lines.line_num}: {len(cells)} values, expected {len(header)}.")
+            raise TableError(
+                _("Line {line_num}: {cells} values, expected {header}.").format(
+                    line_num=lines.line_num, cells=len(cells), header=len(header)
+                )
+            )
         row = dict(zip(header, cells, strict=True))
         yield {name: row[name] for name in names}
 
@@ -93,7 +106,9 @@ def publish_batch(
         _publish(requester, layout, hit, row, f"{key}:{number}")
         for number, row in enumerate(rows, 1)
     ]
-    text = f"published {len(made):,} HITs of the layout {layout} for ${cost:,.2f}"
+    text = _("published {made:,} HITs of the layout {layout} for ${cost:,.2f}").format(
+        made=len(made), layout=layout, cost=cost
+    )
     record_activity(
         project=requester.project, actor=user, verb=Verb.CREATE, target=layout, text=text
     )
@@ -114,7 +129,7 @@ def _publish(
         if not error.turk_code.endswith("HitAlreadyExists"):
             raise
         raise DomainError(
-            "These HITs had already been published, so nothing was published now.",
-            "To publish more, open the layout's page again.",
+            _("These HITs had already been published, so nothing was published now."),
+            _("To publish more, open the layout's page again."),
         ) from error
     return str(made["HIT"]["HITId"])

@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join, linebreaks, strip_t
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.crowd.market.documents import DocumentError, Node
+from annotation.translation import gettext as _
 
 # nh3's own list has nothing that runs, and with these two all of MTurk's FormattedContent.
 TAGS = nh3.ALLOWED_TAGS | {"big", "font"}
@@ -43,8 +44,10 @@ def render_content(node: Node | None) -> SafeString:
     children = node.children if node else []
     if any(child.name == "Application" for child in children):
         raise DocumentError(
-            "Application isn't supported: browsers no longer run Java applets and Flash. Use "
-            "FormattedContent, or an HTMLQuestion in place of the QuestionForm"
+            _(
+                "Application isn't supported: browsers no longer run Java applets and Flash. Use "
+                "FormattedContent, or an HTMLQuestion in place of the QuestionForm"
+            )
         )
     return join_html(SHOWN[child.name](child) for child in children if child.name in SHOWN)
 

@@ -26,6 +26,7 @@ from annotation.crowd.models import (
     Requester,
     WorkerAccount,
 )
+from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
@@ -97,8 +98,10 @@ def _write_to_worker(assignment: MarketAssignment, feedback: str) -> None:
     Message.objects.create(
         requester_id=hit.requester_id,
         worker_id=assignment.worker_id,
-        subject=f"Rejected: {hit.hit_type.title}"[:200],
-        text=f"Your work was rejected, so it isn't paid. Reason: {feedback}"[:4096],
+        subject=_("Rejected: {hit_type}").format(hit_type=hit.hit_type.title)[:200],
+        text=_("Your work was rejected, so it isn't paid. Reason: {feedback}").format(
+            feedback=feedback
+        )[:4096],
         hit_id=hit.hit_id,
     )
 
@@ -133,11 +136,13 @@ def _complete_place(assignment: MarketAssignment) -> bool:
 
 def _override(assignment: MarketAssignment, feedback: str | None, now: datetime) -> None:
     if assignment.hit.is_deleted:
-        raise wrong_state("HIT", assignment.hit.hit_id, "Disposed", "Reviewable, Reviewing")
+        raise wrong_state("HIT", assignment.hit.hit_id, "Disposed", _("Reviewable, Reviewing"))
     if assignment.submitted_at is None or now - assignment.submitted_at > OVERRIDE_WITHIN:
         raise TurkError(
             "AssignmentTooOld",
-            f"Assignment {assignment.assignment_id} was submitted more than 30 days ago.",
+            _("Assignment {assignment_id} was submitted more than 30 days ago.").format(
+                assignment_id=assignment.assignment_id
+            ),
         )
     row = MarketAssignment.objects.filter(pk=assignment.pk, status=REJECTED)
     changes = {} if feedback is None else {"feedback": feedback}
@@ -154,7 +159,7 @@ def _undecidable(assignment: MarketAssignment, *, override: bool = False) -> Tur
     """Read again: it may have been decided by somebody else, or by the clock, a moment ago."""
     assignment.refresh_from_db(fields=["status", "auto_approve_at"])
     status = APPROVED if is_overdue(assignment, clock.now()) else assignment.status
-    allowed = "Submitted, Rejected" if override else "Submitted"
+    allowed = _("Submitted, Rejected") if override else "Submitted"
     return wrong_state("Assignment", assignment.assignment_id, status, allowed)
 
 

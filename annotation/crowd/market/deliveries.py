@@ -22,6 +22,7 @@ from annotation.corpora.services.notifications import notify
 from annotation.crowd.models import Notification, Webhook
 from annotation.crowd.selectors.requesters import list_people
 from annotation.outgoing import Bounds, OutgoingError, exchange
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ def post_event(destination: str, event: Notification) -> None:
     bounds = Bounds(SECONDS, MOST_BYTES, is_public_only=not settings.MARKET_WEBHOOK_PRIVATE)
     reply = exchange("POST", destination, bounds, {"Content-Type": "application/json"}, body)
     if not 200 <= reply.status < 300:
-        raise Refused(f"answered with status {reply.status}")
+        raise Refused(_("answered with status {status}").format(status=reply.status))
 
 
 def _note_success(event: Notification, seconds: float) -> bool:
@@ -139,7 +140,9 @@ def _notify_owner(webhook: Webhook, why: str, now: datetime) -> None:
         project=requester.project,
         kind=NotificationKind.WEBHOOK,
         key=f"webhook:{webhook.pk}:{now:%Y%m%d%H%M%S}",
-        text=f"Events of {requester.name} can't be delivered to {webhook.destination[:120]}: {why}",
+        text=_("Events of {requester} can't be delivered to {destination}: {why}").format(
+            requester=requester.name, destination=webhook.destination[:120], why=why
+        ),
         target=requester,
     )
 
@@ -164,9 +167,9 @@ def disable_webhook(*, webhook: Webhook) -> None:
 
 def describe_waiting(count: int) -> str:
     return (
-        f"{counted(count, 'event', 'events')} will be sent within seconds."
+        _("{events} will be sent within seconds.").format(events=counted(count, "event", "events"))
         if count
-        else "No events are waiting."
+        else _("No events are waiting.")
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from annotation.translation import gettext as _
+
 MAX_BYTES = 65_535
 SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/"
 MAX_DEPTH = 40
@@ -58,14 +60,18 @@ class _Reader:
         try:
             self.parser.Parse(text, True)
         except expat.ExpatError as error:
-            raise DocumentError(f"the XML is not well-formed: {error}") from error
+            raise DocumentError(
+                _("the XML is not well-formed: {error}").format(error=error)
+            ) from error
         assert self.root is not None
         return self.root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= MAX_DEPTH:
-            raise DocumentError(f"elements are nested more than {MAX_DEPTH} deep")
-        namespace, _, local = name.rpartition(" ")
+            raise DocumentError(
+                _("elements are nested more than {max_depth} deep").format(max_depth=MAX_DEPTH)
+            )
+        namespace, __, local = name.rpartition(" ")
         node = Node(local, namespace, attributes)
         if self.open:
             self.open[-1].children.append(node)
@@ -73,24 +79,36 @@ class _Reader:
             self.root = node
         self.open.append(node)
 
-    def _end(self, _: str) -> None:
+    def _end(self, __: str) -> None:
         self.open.pop()
 
     def _data(self, text: str) -> None:
         self.open[-1].text += text
 
-    def _refuse(self, *_: object) -> None:
-        raise DocumentError("document types and entities are not allowed")
+    def _refuse(self, *__: object) -> None:
+        raise DocumentError(_("document types and entities are not allowed"))
 
 
 def read_document(text: str, *roots: str) -> Node:
     """The root element, which must be one of `roots` in MTurk's namespace."""
     if (size := len(text.encode())) > MAX_BYTES:
-        raise DocumentError(f"{size:,} bytes of UTF-8 are more than {MAX_BYTES:,}")
+        raise DocumentError(
+            _("{size:,} bytes of UTF-8 are more than {max_bytes:,}").format(
+                size=size, max_bytes=MAX_BYTES
+            )
+        )
     root = _Reader().read(text)
     if root.name not in roots:
-        raise DocumentError(f"the root element is {root.name}; expected {' or '.join(roots)}")
+        raise DocumentError(
+            _("the root element is {root}; expected {roots}").format(
+                root=root.name, roots=" or ".join(roots)
+            )
+        )
     if not (root.namespace.startswith(SCHEMAS) and root.namespace.endswith(f"/{root.name}.xsd")):
         expected = f"{SCHEMAS}<version>/{root.name}.xsd"
-        raise DocumentError(f"{root.name} is not in its namespace, {expected}")
+        raise DocumentError(
+            _("{root} is not in its namespace, {expected}").format(
+                root=root.name, expected=expected
+            )
+        )
     return root

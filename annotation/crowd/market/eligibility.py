@@ -17,15 +17,17 @@ from annotation.crowd.market.system_qualifications import (
     integer_value,
 )
 from annotation.crowd.models import Qualification, QualificationType, WorkerAccount
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 Requirement = Mapping[str, Any]
 COMPARISONS: dict[str, tuple[Callable[[int, int], bool], str]] = {
-    "LessThan": (operator.lt, "less than "),
-    "LessThanOrEqualTo": (operator.le, "at most "),
-    "GreaterThan": (operator.gt, "more than "),
-    "GreaterThanOrEqualTo": (operator.ge, "at least "),
+    "LessThan": (operator.lt, gettext_lazy("less than ")),
+    "LessThanOrEqualTo": (operator.le, gettext_lazy("at most ")),
+    "GreaterThan": (operator.gt, gettext_lazy("more than ")),
+    "GreaterThanOrEqualTo": (operator.ge, gettext_lazy("at least ")),
     "EqualTo": (operator.eq, "exactly "),
-    "NotEqualTo": (operator.ne, "anything but "),
+    "NotEqualTo": (operator.ne, gettext_lazy("anything but ")),
 }
 # Qualifications by which campaigns keep workers out.
 KEEPS_OUT = "Giza: "
@@ -132,26 +134,30 @@ def _words(requirement: Requirement, type_id: str, name: str) -> str:
     if type_id == LOCALE:
         return _place_words(comparator, requirement.get("LocaleValues") or [])
     if type_id == ADULT:
-        return "Adults only"
+        return _("Adults only")
     if type_id in (MASTERS, MASTERS_SANDBOX):
-        return "Masters only"
+        return _("Masters only")
     if comparator == "DoesNotExist" and name.startswith(KEEPS_OUT):
-        return "The requester has excluded you from this task"
+        return _("The requester has excluded you from this task")
     system = SYSTEM_TYPES.get(type_id)
-    called = system.called if system else f"the qualification “{name}”"
+    called = system.called if system else _("the qualification “{name}”").format(name=name)
     if comparator == "DoesNotExist":
-        return f"Not available to workers with {called}"
+        return _("Not available to workers with {called}").format(called=called)
     if comparator == "Exists":
-        return f"Requires {called}"
+        return _("Requires {called}").format(called=called)
     wanted = _wanted(comparator, requirement.get("IntegerValues") or [])
     if type_id == HITS_APPROVED:
         # As people say it: 10,000 approved HITs are at least so many.
-        return f"Requires {wanted.removeprefix('at least ')} approved HITs"
-    return f"Requires {called} of {wanted}%" if system else f"Requires {called}: {wanted}"
+        return _("Requires {wanted} approved HITs").format(wanted=wanted.removeprefix("at least "))
+    return (
+        _("Requires {called} of {wanted}%").format(called=called, wanted=wanted)
+        if system
+        else _("Requires {called}: {wanted}").format(called=called, wanted=wanted)
+    )
 
 
 def _wanted(comparator: str, values: Sequence[int]) -> str:
-    relation = {"In": "", "NotIn": "anything but "}.get(comparator)
+    relation = {"In": "", "NotIn": _("anything but ")}.get(comparator)
     if relation is None:
         relation = COMPARISONS[comparator][1]
     return relation + " or ".join(f"{value:,}" for value in values)
@@ -159,10 +165,14 @@ def _wanted(comparator: str, values: Sequence[int]) -> str:
 
 def _place_words(comparator: str, places: Sequence[Mapping[str, str]]) -> str:
     if comparator == "Exists":
-        return "Requires a country in your settings"
+        return _("Requires a country in your settings")
     if comparator == "DoesNotExist":
-        return "Not available to workers with a country in their settings"
+        return _("Not available to workers with a country in their settings")
     parts = ((place["Country"], place.get("Subdivision")) for place in places)
     codes = ", ".join("-".join(filter(None, part)) for part in parts)
     is_there = comparator in ("EqualTo", "In")
-    return f"{codes} workers only" if is_there else f"Not available to workers in {codes}"
+    return (
+        _("{codes} workers only").format(codes=codes)
+        if is_there
+        else _("Not available to workers in {codes}").format(codes=codes)
+    )

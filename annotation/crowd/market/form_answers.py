@@ -13,6 +13,8 @@ from annotation.crowd.market.answer_patterns import MAX_TEXT, matches
 from annotation.crowd.market.question_forms import FormQuestion, FreeText, describe_range
 from annotation.crowd.market.questions import Question
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 Fields = Mapping[str, Sequence[str]]
 
@@ -26,14 +28,14 @@ class WrongAnswers(Invalid):
 
     status = 422
     code = "wrong_answers"
-    title = "Some answers need correcting"
+    title = gettext_lazy("Some answers need correcting")
 
     def __init__(self, form: Question, problems: Mapping[str, str]) -> None:
         self.form = form
         self.problems = problems
         names = {question.key: question.name for question in form.form}
         message = " ".join(f"{names[key]}: {problem}" for key, problem in problems.items())
-        super().__init__(message, "Correct these answers and submit again.")
+        super().__init__(message, _("Correct these answers and submit again."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +92,12 @@ def _find_problem(question: FormQuestion, given: Given, deadline: float) -> str:
     if question.text is not None:
         return _check_text(question.text, given.text or "", question.is_required, deadline)
     if not set(given.chosen) <= {choice.key for choice in question.choices}:
-        return "Choose one of the answers offered."
+        return _("Choose one of the answers offered.")
     count = len(given.chosen) + (given.other is not None)
     if not count and not question.is_required:
         return ""
     if not question.fewest <= count <= question.most:
-        return f"Choose {question.counts}."
+        return _("Choose {counts}.").format(counts=question.counts)
     if question.other is None or given.other is None:
         return ""
     return _check_text(question.other, given.other, True, deadline)
@@ -104,7 +106,7 @@ def _find_problem(question: FormQuestion, given: Given, deadline: float) -> str:
 def _check_text(limits: FreeText, text: str, is_required: bool, deadline: float) -> str:
     """An answer that is left out keeps every limit, unless it is required."""
     if not text.strip():
-        return "Enter an answer." if is_required else ""
+        return _("Enter an answer.") if is_required else ""
     if problem := _check_number(limits, text.strip()) or _check_length(limits, text):
         return problem
     return _check_patterns(limits, text, deadline)
@@ -114,12 +116,12 @@ def _check_number(limits: FreeText, text: str) -> str:
     if not limits.is_numeric:
         return ""
     if not NUMBER.fullmatch(text):
-        return "Enter a number."
+        return _("Enter a number.")
     number = Decimal(text)
     is_low = limits.least is not None and number < limits.least
     is_high = limits.most is not None and number > limits.most
     bounds = describe_range(limits.least, limits.most)
-    return f"Enter a number: {bounds}." if is_low or is_high else ""
+    return _("Enter a number: {bounds}.").format(bounds=bounds) if is_low or is_high else ""
 
 
 def _check_length(limits: FreeText, text: str) -> str:
@@ -128,15 +130,17 @@ def _check_length(limits: FreeText, text: str) -> str:
     is_short = limits.shortest is not None and size < limits.shortest
     if not is_short and (limits.longest is None or size <= limits.longest):
         return ""
-    return f"Enter {describe_range(limits.shortest, limits.longest)} characters, not {size:,}."
+    return _("Enter {describe_range} characters, not {size:,}.").format(
+        describe_range=describe_range(limits.shortest, limits.longest), size=size
+    )
 
 
 def _check_patterns(limits: FreeText, text: str, deadline: float) -> str:
     for pattern in limits.patterns:
         if len(text) > MAX_TEXT:
-            return f"Enter at most {MAX_TEXT:,} characters."
+            return _("Enter at most {max_text:,} characters.").format(max_text=MAX_TEXT)
         if time.monotonic() > deadline:
-            return "Checking the format took too long. Enter a shorter answer."
+            return _("Checking the format took too long. Enter a shorter answer.")
         if not matches(pattern.regex, pattern.flags, text):
             return pattern.words
     return ""

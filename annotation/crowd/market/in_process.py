@@ -15,6 +15,7 @@ from django.db import close_old_connections, connection
 from annotation.crowd.market.errors import ServiceFault
 from annotation.crowd.market.protocol import call
 from annotation.crowd.models import Requester
+from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ def call_in_process(requester: Requester, operation: str, params: dict[str, Any]
         logger.exception("%s failed in the database", operation)
         if not connection.in_atomic_block:  # there it would cut the transaction off
             close_old_connections()
-        raise ServiceFault("ServiceFault", "The database is busy.") from error
+        raise ServiceFault("ServiceFault", _("The database is busy.")) from error
 
 
 def _refuse_within_transaction(operation: str) -> None:

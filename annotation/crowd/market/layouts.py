@@ -41,20 +41,23 @@ def fill_layout(layout: HitLayout, parameters: Sequence[Mapping[str, str]]) -> s
     """The page of a HIT; every placeholder needs one value, and every value a placeholder."""
     values = {item["Name"]: item["Value"] for item in parameters}
     if len(values) < len(parameters):
-        raise invalid("HITLayoutParameters", "a name is given twice.")
+        raise invalid("HITLayoutParameters", _("a name is given twice."))
     names = list_placeholders(layout.html)
     if lacking := [name for name in names if name not in values]:
         raise TurkError(
             "AWS.MissingParameters",
-            "Your request is missing required parameters. Required parameters include "
-            "HITLayoutParameter. You have not provided all required HITLayout parameters. "
-            f"Missing parameter names: {', '.join(lacking)}",
+            _(
+                "Your request is missing required parameters. Required parameters include "
+                "HITLayoutParameter. You have not provided all required HITLayout parameters. "
+                "Missing parameter names: {lacking}"
+            ).format(lacking=", ".join(lacking)),
         )
     if surplus := [name for name in values if name not in names]:
         raise invalid(
             "HITLayoutParameters",
-            f"the layout has no placeholders named: {', '.join(surplus)}. "
-            f"It has: {', '.join(names) or _('none')}.",
+            _("the layout has no placeholders named: {surplus}. It has: {names}.").format(
+                surplus=", ".join(surplus), names=", ".join(names) or _("none")
+            ),
         )
     return fill_page(layout.html, values)
 
@@ -67,7 +70,10 @@ def create_layout(
     rows = Requester.objects.select_for_update().filter(pk=requester.pk)
     if not rows.exists() or requester.layouts.count() >= MOST_LAYOUTS:
         raise DomainError(
-            f"A requester can have at most {MOST_LAYOUTS} layouts.", "Delete one first."
+            _("A requester can have at most {most_layouts} layouts.").format(
+                most_layouts=MOST_LAYOUTS
+            ),
+            _("Delete one first."),
         )
     layout = HitLayout.objects.create(
         requester=requester, name=name, html=html, frame_height=frame_height
@@ -97,13 +103,17 @@ def delete_layout(*, layout: HitLayout, user: User) -> None:
 def _check_size(html: str) -> None:
     if (size := measure_page(html)) > MAX_BYTES:
         raise TooLarge(
-            f"This layout's question has {size:,} bytes; the maximum is {MAX_BYTES:,}.",
-            "Shorten it, or load scripts and styles from another server.",
+            _("This layout's question has {size:,} bytes; the maximum is {max_bytes:,}.").format(
+                size=size, max_bytes=MAX_BYTES
+            ),
+            _("Shorten it, or load scripts and styles from another server."),
         )
 
 
 def _record(layout: HitLayout, user: User, verb: Verb, done: str) -> None:
-    text = f"{done} the layout {layout} of the requester {layout.requester}"
+    text = _("{done} the layout {layout} of the requester {requester}").format(
+        done=done, layout=layout, requester=layout.requester
+    )
     record_activity(
         project=layout.requester.project, actor=user, verb=verb, target=layout, text=text
     )

@@ -14,6 +14,7 @@ from annotation.crowd.models import MarketHit, Message, Requester, WorkerAccount
 from annotation.crowd.selectors.messages import Thread, find_campaign, list_inbox
 from annotation.crowd.selectors.requesters import list_people
 from annotation.errors import Forbidden, Invalid, NotFound
+from annotation.translation import gettext as _
 
 LONGEST_SUBJECT = 200
 
@@ -23,7 +24,7 @@ def get_reachable_requester(*, hit_id: str) -> Requester:
     rows = MarketHit.objects.select_related("requester__project", "requester__owner")
     hit = rows.filter(hit_id=hit_id).first()
     if hit is None:
-        raise NotFound("There is no such HIT.")
+        raise NotFound(_("There is no such HIT."))
     return hit.requester
 
 
@@ -32,7 +33,7 @@ def write_to_requester(
     *, worker: WorkerAccount, requester: Requester, subject: str, text: str, hit_id: str = ""
 ) -> Message:
     if worker.is_suspended:
-        raise Forbidden("Your account is suspended.")
+        raise Forbidden(_("Your account is suspended."))
     made = Message.objects.create(
         requester=requester,
         worker=worker,
@@ -49,13 +50,15 @@ def _notify_people(message: Message) -> None:
     """One row a day for each worker and HIT. A mail says nothing of what the worker wrote."""
     requester = message.requester
     campaign = find_campaign(message)
-    about = campaign.name if campaign else f"a HIT of {requester.name}"
+    about = (
+        campaign.name if campaign else _("a HIT of {requester}").format(requester=requester.name)
+    )
     notify(
         users=[*list_people(requester), campaign.created_by if campaign else None],
         project=requester.project,
         kind=NotificationKind.QUESTION,
         key=name_day(f"question:{requester.pk}:{message.worker_id}:{message.hit_id}"),
-        text=f"A worker wrote to you about {about}.",
+        text=_("A worker wrote to you about {about}.").format(about=about),
         target=message,
         renew=True,
     )
@@ -65,7 +68,7 @@ def _notify_people(message: Message) -> None:
 def answer_worker(*, message: Message, user: User, text: str) -> Message:
     """Replying marks what the worker wrote about this HIT as read."""
     if not text.strip():
-        raise Invalid("Your reply is empty.", "Write a reply and send it again.")
+        raise Invalid(_("Your reply is empty."), _("Write a reply and send it again."))
     thread = {"worker": message.worker, "hit_id": message.hit_id}
     head = "" if message.subject.startswith("Re: ") else "Re: "
     made = Message.objects.create(
@@ -78,7 +81,7 @@ def answer_worker(*, message: Message, user: User, text: str) -> Message:
     inbox.filter(read_at=None).update(read_at=clock.now())
     project = message.requester.project
     target = find_campaign(message) or project
-    text = f"replied to worker {message.worker}"
+    text = _("replied to worker {worker}").format(worker=message.worker)
     record_activity(project=project, actor=user, verb=Verb.MESSAGE, target=target, text=text)
     return made
 

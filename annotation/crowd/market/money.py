@@ -27,12 +27,16 @@ from annotation.crowd.models import (
     dollars,
 )
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 CENT = Decimal("0.01")
 SMALLEST = Decimal("0.0001")
 MOST = Decimal(10_000_000)
-STAFF_ONLY = "Only staff can add money to a budget."
-ASK_STAFF = "Ask them to add it. Tell them how much you need and where the money comes from."
+STAFF_ONLY = gettext_lazy("Only staff can add money to a budget.")
+ASK_STAFF = gettext_lazy(
+    "Ask them to add it. Tell them how much you need and where the money comes from."
+)
 # More than anybody can have, and still an integer that every database takes.
 UNPAYABLE = Decimal(10**13)
 
@@ -50,7 +54,11 @@ def read_amount(name: str, text: str, *, least: Decimal = Decimal(0)) -> Decimal
     """An amount as the API writes it: the service model has checked its pattern."""
     amount = Decimal(text)
     if not least <= amount <= MOST:
-        raise invalid(name, f"must be {least:.2f} to {MOST:,.2f}.", "AWS.ParameterOutOfRange")
+        raise invalid(
+            name,
+            _("must be {least:.2f} to {most:,.2f}.").format(least=least, most=MOST),
+            "AWS.ParameterOutOfRange",
+        )
     return amount
 
 
@@ -70,9 +78,9 @@ def deposit(
     if user is not None:
         require_staff(user, STAFF_ONLY, ASK_STAFF)
     if amount.is_nan() or not CENT <= amount <= MOST:
-        raise invalid("amount", f"must be {CENT} to {MOST:,.2f}.")
+        raise invalid("amount", _("must be {cent} to {most:,.2f}.").format(cent=CENT, most=MOST))
     if not note.strip():
-        raise invalid("note", "must say where the money came from.")
+        raise invalid("note", _("must say where the money came from."))
     entry, is_new = MarketEntry.objects.get_or_create(
         key=key or f"deposit:{uuid4()}",
         defaults={
@@ -88,16 +96,20 @@ def deposit(
         _record_deposit(entry, requester, user)
     elif (entry.requester_id, entry.amount) != (requester.pk, amount):
         raise DomainError(
-            "This form was already used for another amount or another budget, so nothing was added "
-            "now.",
-            "Reload the requester's page and fill in the form again.",
+            _(
+                "This form was already used for another amount or another budget, so nothing was "
+                "added now."
+            ),
+            _("Reload the requester's page and fill in the form again."),
         )
     return entry
 
 
 def _record_deposit(entry: MarketEntry, requester: Requester, user: User | None) -> None:
     project = requester.project
-    text = f"added ${entry.amount:,.2f} to the budget of {requester}: {entry.note}"
+    text = _("added ${amount:,.2f} to the budget of {requester}: {note}").format(
+        amount=entry.amount, requester=requester, note=entry.note
+    )
     record_activity(project=project, actor=user, verb=Verb.CHANGE, target=project, text=text)
 
 

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from annotation.crowd.models import EntryKind, MarketEntry, WorkerAccount
 from annotation.crowd.selectors.payments import get_earnings
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
 
 
 def record_payout(
@@ -16,7 +17,7 @@ def record_payout(
 ) -> MarketEntry:
     """Write the payout once per key, and never more than is owed."""
     if amount <= 0:
-        raise Invalid("A payout must be more than $0.")
+        raise Invalid(_("A payout must be more than $0."))
     full_key = f"payout:{worker.pk}:{key}"
     try:
         with transaction.atomic():
@@ -32,8 +33,10 @@ def _write(worker: WorkerAccount, amount: Decimal, key: str, note: str) -> Marke
     owed = get_earnings(worker).owed
     if amount > owed:
         raise DomainError(
-            f"{worker} is owed ${owed:.2f}, which is less than ${amount:.2f}.",
-            "Reload the list: somebody may already have recorded this payout.",
+            _("{worker} is owed ${owed:.2f}, which is less than ${amount:.2f}.").format(
+                worker=worker, owed=owed, amount=amount
+            ),
+            _("Reload the list: somebody may already have recorded this payout."),
         )
     return MarketEntry.objects.create(
         worker=worker, kind=EntryKind.PAYOUT, key=key, amount=amount, note=note

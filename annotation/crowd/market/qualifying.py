@@ -20,6 +20,7 @@ from annotation.crowd.models import (
     WorkerAccount,
 )
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 # A test is submitted over a network; a moment's delay is not the worker's.
 TEST_SLACK = timedelta(seconds=30)
@@ -29,7 +30,7 @@ def grant(
     *, kind: QualificationType, worker: WorkerAccount, value: int, at: datetime
 ) -> Qualification:
     """Give a worker a value of a type, whatever they had of it before."""
-    held, _ = Qualification.objects.update_or_create(
+    held, __ = Qualification.objects.update_or_create(
         type=kind,
         worker=worker,
         defaults={"value": value, "is_granted": True, "reason": "", "granted_at": at},
@@ -40,19 +41,23 @@ def grant(
 def may_ask(kind: QualificationType, worker: WorkerAccount, now: datetime) -> str:
     """Why the worker can't ask for it now; empty if they can."""
     if kind.is_deleted or not kind.is_active or not kind.is_requestable:
-        return "This qualification can't be requested."
+        return _("This qualification can't be requested.")
     held = Qualification.objects.filter(type=kind, worker=worker, is_granted=True).exists()
     if held and not kind.answer_key:
-        return "You already have this qualification."
+        return _("You already have this qualification.")
     last = kind.requests.filter(worker=worker).order_by("-pk").first()
     if last is None or _is_being_taken(last, now):
         return ""
     if last.state == "open" and last.submitted_at:
-        return "You have already requested it. The requester hasn't decided yet."
+        return _("You have already requested it. The requester hasn't decided yet.")
     if kind.retry_seconds is None:
-        return "This qualification can be requested only once."
+        return _("This qualification can be requested only once.")
     again = (last.submitted_at or last.started_at) + timedelta(seconds=kind.retry_seconds)
-    return f"You can request it again after {again:%d %B %Y, %H:%M} UTC." if again > now else ""
+    return (
+        _("You can request it again after {again:%d %B %Y, %H:%M} UTC.").format(again=again)
+        if again > now
+        else ""
+    )
 
 
 def _is_being_taken(request: QualificationRequest, now: datetime) -> bool:
@@ -98,10 +103,11 @@ def _begin(
         return mine
     if has_answers:
         raise DomainError(
-            "The time for this test has run out, or it wasn't started.", "Start the test again."
+            _("The time for this test has run out, or it wasn't started."),
+            _("Start the test again."),
         )
     kind.requests.filter(worker=worker, state="open").update(
-        state="rejected", reason="The time for the test ran out.", decided_at=now
+        state="rejected", reason=_("The time for the test ran out."), decided_at=now
     )
     return QualificationRequest.objects.create(type=kind, worker=worker, started_at=now)
 

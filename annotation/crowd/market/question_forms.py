@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from annotation.crowd.market.answer_patterns import PatternError, check_pattern
 from annotation.crowd.market.content import read_words, render_content
 from annotation.crowd.market.documents import DocumentError, Node
+from annotation.translation import gettext as _
 
 MAX_LINES = 50
 # Lines of a list that are shown at once.
@@ -56,9 +57,11 @@ class FreeText:
         parts = []
         if self.is_numeric:
             bounds = describe_range(self.least, self.most)
-            parts.append(f"A number: {bounds}." if bounds else "A number.")
+            parts.append(
+                _("A number: {bounds}.").format(bounds=bounds) if bounds else _("A number.")
+            )
         if bounds := describe_range(self.shortest, self.longest):
-            parts.append(f"{bounds.capitalize()} characters.")
+            parts.append(_("{bounds} characters.").format(bounds=bounds.capitalize()))
         return " ".join([*parts, *(pattern.words for pattern in self.patterns)])
 
     @property
@@ -107,26 +110,28 @@ class FormQuestion:
 
     @property
     def hint(self) -> str:
-        return f"Choose {self.counts}." if self.most > 1 else ""
+        return _("Choose {counts}.").format(counts=self.counts) if self.most > 1 else ""
 
 
 def describe_range(least: int | None, most: int | None) -> str:
     if least is None:
-        return "" if most is None else f"at most {most:,}"
+        return "" if most is None else _("at most {most:,}").format(most=most)
     if most is None:
-        return f"at least {least:,}"
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        return _("at least {least:,}").format(least=least)
+    return (
+        f"{least:,}" if least == most else _("{least:,} to {most:,}").format(least=least, most=most)
+    )
 
 
 def read_questions(root: Node) -> tuple[FormQuestion, ...]:
     """Raises DocumentError with what is wrong, and with which question."""
     questions = tuple(map(_read_item, root.all("Question")))
     if not questions:
-        raise DocumentError("a QuestionForm has at least one Question")
+        raise DocumentError(_("a QuestionForm has at least one Question"))
     names = [question.key for question in questions]
     names += [question.other_field for question in questions if question.other is not None]
     if len(set(names)) < len(names):
-        raise DocumentError("two questions have the same QuestionIdentifier")
+        raise DocumentError(_("two questions have the same QuestionIdentifier"))
     return questions
 
 
@@ -134,11 +139,11 @@ def _read_item(node: Node) -> FormQuestion:
     key = node.value("QuestionIdentifier")
     specification = node.find("AnswerSpecification")
     if not key or specification is None:
-        raise DocumentError("a Question needs a QuestionIdentifier and an AnswerSpecification")
+        raise DocumentError(_("a Question needs a QuestionIdentifier and an AnswerSpecification"))
     try:
         return _read_question(key, node, specification)
     except DocumentError as error:
-        raise DocumentError(f"question {key}: {error}") from error
+        raise DocumentError(_("question {key}: {error}").format(key=key, error=error)) from error
 
 
 def _read_question(key: str, node: Node, specification: Node) -> FormQuestion:
@@ -169,11 +174,11 @@ def _read_question(key: str, node: Node, specification: Node) -> FormQuestion:
 
 def _describe_refusal(specification: Node) -> str:
     if specification.find("FileUploadAnswer"):
-        return (
+        return _(
             "FileUploadAnswer isn't supported: workers can't upload files here. Ask for an "
             "address by a FreeTextAnswer, or take the file in an ExternalQuestion"
         )
-    return "answers may be FreeTextAnswer or SelectionAnswer"
+    return _("answers may be FreeTextAnswer or SelectionAnswer")
 
 
 def _read_menu(selection: Node, number: int, other: FreeText | None) -> int:
@@ -196,9 +201,9 @@ def _read_choices(holder: Node | None) -> tuple[tuple[Choice, ...], FreeText | N
         for item in (holder.all("Selection") if holder else ())
     )
     if not found or not all(choice.key for choice in found):
-        raise DocumentError("every Selection needs a SelectionIdentifier")
+        raise DocumentError(_("every Selection needs a SelectionIdentifier"))
     if len({choice.key for choice in found}) < len(found):
-        raise DocumentError("two selections have the same SelectionIdentifier")
+        raise DocumentError(_("two selections have the same SelectionIdentifier"))
     other = holder.find("OtherSelection") if holder else None
     return found, None if other is None else _read_text(other.find("FreeTextAnswer") or other)
 
@@ -213,7 +218,10 @@ def _read_counts(selection: Node, number: int) -> tuple[int, int]:
     most = _read_number("MaxSelectionCount", selection.value("MaxSelectionCount") or "1")
     if not most or least > most or least > number:
         raise DocumentError(
-            f"MinSelectionCount {least} and MaxSelectionCount {most} don't fit {number} selections"
+            _(
+                "MinSelectionCount {least} and MaxSelectionCount {most} don't fit {number} "
+                "selections"
+            ).format(least=least, most=most, number=number)
         )
     return least, most
 
@@ -243,7 +251,7 @@ def _read_number(name: str, text: str) -> int:
     """A whole number; only the values of IsNumeric may be below 0."""
     digits = text.removeprefix("-") if name.endswith("Value") else text
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 18):
-        raise DocumentError(f"{name} must be a whole number")
+        raise DocumentError(_("{name} must be a whole number").format(name=name))
     return int(text)
 
 
@@ -253,6 +261,8 @@ def _read_patterns(constraints: Node) -> Iterator[AnswerPattern]:
         try:
             check_pattern(regex, flags)
         except PatternError as error:
-            raise DocumentError(f"AnswerFormatRegex: {error}") from error
-        words = node.attributes.get("errorText", "") or f"It must match {regex}."
+            raise DocumentError(_("AnswerFormatRegex: {error}").format(error=error)) from error
+        words = node.attributes.get("errorText", "") or _("It must match {regex}.").format(
+            regex=regex
+        )
         yield AnswerPattern(regex, flags, words)

@@ -11,6 +11,7 @@ from annotation.crowd.market.documents import DocumentError, Node, read_document
 from annotation.crowd.market.question_forms import FormQuestion, read_questions
 from annotation.crowd.models import QuestionKind
 from annotation.origins import AddressError, Origin, read_origin, read_url
+from annotation.translation import gettext as _
 
 KINDS = {
     "HTMLQuestion": QuestionKind.HTML,
@@ -47,7 +48,7 @@ def read_form(xml: str) -> Question:
 def _read_html(root: Node) -> Question:
     html = root.value("HTMLContent")
     if not html:
-        raise DocumentError("HTMLContent is missing or empty")
+        raise DocumentError(_("HTMLContent is missing or empty"))
     return Question(QuestionKind.HTML, html=html, frame_height=_frame_height(root))
 
 
@@ -55,10 +56,10 @@ def _read_external(root: Node) -> Question:
     try:
         url = read_url(root.value("ExternalURL"))
     except AddressError as error:
-        raise DocumentError(f"ExternalURL: {error}") from error
+        raise DocumentError(_("ExternalURL: {error}").format(error=error)) from error
     origin = read_origin(url)
     if origin.scheme != "https" and not (origin.is_loopback or origin == _own_origin()):
-        raise DocumentError("ExternalURL: the address must begin with https://")
+        raise DocumentError(_("ExternalURL: the address must begin with https://"))
     return Question(QuestionKind.EXTERNAL, url=url, frame_height=_frame_height(root))
 
 
@@ -70,7 +71,7 @@ def _own_origin() -> Origin:
 def _frame_height(root: Node) -> int:
     text = root.value("FrameHeight")
     if not text.isdecimal():
-        raise DocumentError("FrameHeight must be a number of pixels, or 0")
+        raise DocumentError(_("FrameHeight must be a number of pixels, or 0"))
     return int(text)
 
 

@@ -11,10 +11,14 @@ from annotation.corpora.services.activity import record_activity
 from annotation.crowd.models import Requester, RequesterKey
 from annotation.crowd.selectors.requesters import list_accessible
 from annotation.errors import DomainError, Forbidden
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 MOST_REQUESTERS = 20
 MOST_KEYS = 10
-STAFF_OR_OWNER = "Only staff, or an owner of the project that it is for, can create a requester."
+STAFF_OR_OWNER = gettext_lazy(
+    "Only staff, or an owner of the project that it is for, can create a requester."
+)
 
 
 @transaction.atomic
@@ -30,13 +34,19 @@ def create_requester(
         check_may_create(user, project)
     name = name.strip()
     if not name or len(name) > 120:
-        raise DomainError("A requester's name must have 1 to 120 characters.")
+        raise DomainError(_("A requester's name must have 1 to 120 characters."))
     if owner is not None and owner.requesters.count() >= MOST_REQUESTERS:
-        raise DomainError(f"One person can have at most {MOST_REQUESTERS} requesters.")
+        raise DomainError(
+            _("One person can have at most {most_requesters} requesters.").format(
+                most_requesters=MOST_REQUESTERS
+            )
+        )
     if project is not None and Requester.objects.filter(project=project).exists():
-        raise DomainError(f"{project} already has a requester.", "Use that one.")
+        raise DomainError(
+            _("{project} already has a requester.").format(project=project), _("Use that one.")
+        )
     made = Requester.objects.create(name=name, owner=owner, project=project)
-    text = f"created the requester {name}"
+    text = _("created the requester {name}").format(name=name)
     record_activity(project=project, actor=user, verb=Verb.CREATE, target=project, text=text)
     return made
 
@@ -47,7 +57,7 @@ def get_project_requester(*, project: Project, user: User | None = None) -> Requ
     defaults = {"name": project.name}
     found, is_new = Requester.objects.get_or_create(project=project, defaults=defaults)
     if is_new:
-        text = f"created the requester {found.name}"
+        text = _("created the requester {name}").format(name=found.name)
         record_activity(project=project, actor=user, verb=Verb.CREATE, target=project, text=text)
     return found
 
@@ -55,13 +65,13 @@ def get_project_requester(*, project: Project, user: User | None = None) -> Requ
 def check_may_create(user: User, project: Project | None) -> None:
     """Staff may for any project or none; an owner for that project only."""
     if not (user.is_staff or (project is not None and owns_project(user, project))):
-        raise Forbidden(STAFF_OR_OWNER, "Ask staff, or an owner of your project.")
+        raise Forbidden(STAFF_OR_OWNER, _("Ask staff, or an owner of your project."))
 
 
 def check_may_create_some(user: User) -> None:
     """Whether there is any project, or none, for which they may."""
     if not (user.is_staff or owns_project(user)):
-        raise Forbidden(STAFF_OR_OWNER, "Ask staff, or an owner of your project.")
+        raise Forbidden(STAFF_OR_OWNER, _("Ask staff, or an owner of your project."))
 
 
 @transaction.atomic
@@ -75,16 +85,23 @@ def create_key(
     """A key pair of one person; what it signs is done in the requester's name."""
     if not list_accessible(user).filter(pk=requester.pk).exists():
         raise DomainError(
-            f"{user.email} isn't allowed to use the requester {requester}.",
-            "Choose the requester's owner, an owner of its project, or a staff member.",
+            _("{email} isn't allowed to use the requester {requester}.").format(
+                email=user.email, requester=requester
+            ),
+            _("Choose the requester's owner, an owner of its project, or a staff member."),
         )
     rows = Requester.objects.select_for_update().filter(pk=requester.pk)
     if not rows.exists() or requester.keys.count() >= MOST_KEYS:
-        raise DomainError(f"A requester can have at most {MOST_KEYS} keys.", "Revoke one first.")
+        raise DomainError(
+            _("A requester can have at most {most_keys} keys.").format(most_keys=MOST_KEYS),
+            _("Revoke one first."),
+        )
     key = RequesterKey.objects.create(
         requester=requester, user=user, scope=scope, expires_at=end_after(days)
     )
-    text = f"created the key {key} of the requester {requester}, for {user}"
+    text = _("created the key {key} of the requester {requester}, for {user}").format(
+        key=key, requester=requester, user=user
+    )
     record_activity(project=requester.project, verb=Verb.CREATE, target=key, text=text)
     return key
 
@@ -97,7 +114,9 @@ def works(key: RequesterKey) -> bool:
 @transaction.atomic
 def revoke_key(*, key: RequesterKey) -> None:
     """From this moment on, nothing that the key signed is accepted."""
-    text = f"revoked the key {key} of the requester {key.requester}, held by {key.user}"
+    text = _("revoked the key {key} of the requester {requester}, held by {user}").format(
+        key=key, requester=key.requester, user=key.user
+    )
     record_activity(project=key.requester.project, verb=Verb.REVOKE, target=key, text=text)
     key.delete()
 

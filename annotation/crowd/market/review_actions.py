@@ -25,6 +25,7 @@ from annotation.crowd.market.review_policies import (
     score_known,
 )
 from annotation.crowd.models import MarketHit, make_id
+from annotation.translation import gettext as _
 
 SWEEP_SIZE = 50
 CURSOR = "market:policies-after"
@@ -123,7 +124,7 @@ def _record(hit: MarketHit, decision: Decision) -> None:
             "TargetType": "Assignment",
             "Status": "Succeeded",
             "CompleteTime": round(clock.now().timestamp(), 3),
-            "Result": decision.reason or "By the score that the policy names.",
+            "Result": decision.reason or _("By the score that the policy names."),
         }
     )
     locked.save(update_fields=["review_policies"])

@@ -16,6 +16,7 @@ from typing import Any
 from annotation.crowd.answers import AnswerError, read_answer_xml
 from annotation.crowd.market.errors import invalid, not_here
 from annotation.crowd.models import AssignmentStatus, MarketAssignment, MarketHit
+from annotation.translation import gettext as _
 
 ASSIGNMENT, HIT = "AssignmentReviewPolicy", "HITReviewPolicy"
 KNOWN_ANSWERS = "ScoreMyKnownAnswers/2011-09-01"
@@ -54,20 +55,27 @@ def read_policies(params: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(name: str, policy: Policy) -> None:
     if policy["PolicyName"] != NAMES[name]:
-        raise invalid(f"{name}.PolicyName", f"must be {NAMES[name]}.")
+        raise invalid(f"{name}.PolicyName", _("must be {names}.").format(names=NAMES[name]))
     keys = [parameter.get("Key", "") for parameter in policy.get("Parameters", [])]
     if any(key.startswith("Extend") for key in keys):
         raise not_here(
-            "Review policies can't extend HITs on this marketplace, because that spends money."
+            _("Review policies can't extend HITs on this marketplace, because that spends money.")
         )
     for key in NEEDED[name]:
         if key not in keys:
-            raise invalid(f"{name}.Parameters", f"{key} is required.", "AWS.MissingParameters")
+            raise invalid(
+                f"{name}.Parameters",
+                _("{key} is required.").format(key=key),
+                "AWS.MissingParameters",
+            )
     for key in keys:
         if _is_number(key):
             get_number(policy, key)
     if not 1 <= len(_questions(name, policy)) <= MOST_QUESTIONS:
-        raise invalid(f"{name}.Parameters", f"takes 1 to {MOST_QUESTIONS} questions.")
+        raise invalid(
+            f"{name}.Parameters",
+            _("takes 1 to {most_questions} questions.").format(most_questions=MOST_QUESTIONS),
+        )
 
 
 def _is_number(key: str) -> bool:
@@ -88,7 +96,7 @@ def get_number(policy: Policy, key: str) -> int | None:
     if not values:
         return None
     if len(values) > 1 or not values[0].strip().isdecimal():
-        raise invalid(key, "must be a whole number.")
+        raise invalid(key, _("must be a whole number."))
     return int(values[0])
 
 
@@ -160,7 +168,7 @@ class Agreement:
         return 100 * len(self.agreed) // len(self.questions)
 
     def count_right(self, answers: Answers) -> int:
-        return sum(answers.get(name) == answer for name, (answer, _) in self.agreed.items())
+        return sum(answers.get(name) == answer for name, (answer, __) in self.agreed.items())
 
     def score_worker(self, answers: Answers) -> int:
         return 100 * self.count_right(answers) // len(self.agreed) if self.agreed else 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from annotation.crowd.models import WorkerAccount
+from annotation.translation import gettext_lazy
 
 PERCENT_SUBMITTED: Final = "00000000000000000000"
 HITS_APPROVED: Final = "00000000000000000040"
@@ -38,44 +39,48 @@ SYSTEM_TYPES: Final = {
         SystemType(
             PERCENT_SUBMITTED,
             "Worker_PercentAssignmentsSubmitted",
-            "percentage of accepted HITs that a worker submitted",
-            "a submission rate",
+            gettext_lazy("percentage of accepted HITs that a worker submitted"),
+            gettext_lazy("a submission rate"),
         ),
         SystemType(
             HITS_APPROVED,
             "Worker_NumberHITsApproved",
-            "number of HITs for which a worker was approved",
-            "approved HITs",
+            gettext_lazy("number of HITs for which a worker was approved"),
+            gettext_lazy("approved HITs"),
         ),
-        SystemType(ADULT, "Worker_Adult", "whether a worker is an adult", "adults"),
+        SystemType(ADULT, "Worker_Adult", gettext_lazy("whether a worker is an adult"), "adults"),
         SystemType(
             PERCENT_ABANDONED,
             "Worker_PercentAssignmentsAbandoned",
-            "percentage of accepted HITs that a worker abandoned",
-            "an abandonment rate",
+            gettext_lazy("percentage of accepted HITs that a worker abandoned"),
+            gettext_lazy("an abandonment rate"),
         ),
-        SystemType(LOCALE, "Worker_Locale", "country of a worker", "a country"),
+        SystemType(
+            LOCALE, "Worker_Locale", gettext_lazy("country of a worker"), gettext_lazy("a country")
+        ),
         SystemType(
             PERCENT_RETURNED,
             "Worker_PercentAssignmentsReturned",
-            "percentage of accepted HITs that a worker returned",
-            "a return rate",
+            gettext_lazy("percentage of accepted HITs that a worker returned"),
+            gettext_lazy("a return rate"),
         ),
         SystemType(
             PERCENT_APPROVED,
             "Worker_PercentAssignmentsApproved",
-            "percentage of reviewed work that was approved",
-            "an approval rate",
+            gettext_lazy("percentage of reviewed work that was approved"),
+            gettext_lazy("an approval rate"),
         ),
         SystemType(
             PERCENT_REJECTED,
             "Worker_PercentAssignmentsRejected",
-            "percentage of reviewed work that was rejected",
-            "a rejection rate",
+            gettext_lazy("percentage of reviewed work that was rejected"),
+            gettext_lazy("a rejection rate"),
         ),
         # Nobody is a Master here.
-        SystemType(MASTERS, "Masters", "Masters", "the Masters qualification"),
-        SystemType(MASTERS_SANDBOX, "Masters_Sandbox", "Masters", "the Masters qualification"),
+        SystemType(MASTERS, "Masters", "Masters", gettext_lazy("the Masters qualification")),
+        SystemType(
+            MASTERS_SANDBOX, "Masters_Sandbox", "Masters", gettext_lazy("the Masters qualification")
+        ),
     ]
 }
 

@@ -34,6 +34,8 @@ from annotation.crowd.models import (
     WorkerAccount,
 )
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 __all__ = [
     "PREVIEW_ID",
@@ -55,7 +57,7 @@ SWEPT_AT_ONCE = 500
 class Unanswered(Invalid):
     status = 422
     code = "unanswered"
-    title = "Nothing was answered"
+    title = gettext_lazy("Nothing was answered")
 
 
 class Outcome(StrEnum):
@@ -77,7 +79,7 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
     """Keep a worker's answers, once; late ones too, and say so."""
     if assignment_id == PREVIEW_ID:
         raise Invalid(
-            "This is a preview, so nothing was submitted.", "Accept the HIT to work on it."
+            _("This is a preview, so nothing was submitted."), _("Accept the HIT to work on it.")
         )
     assignment = _get_assignment(assignment_id)
     if assignment.status not in (AssignmentStatus.ACCEPTED, AssignmentStatus.ABANDONED):
@@ -90,8 +92,8 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
         raise OwnWork()
     if _is_blank(fields) and _belongs_to_campaign(assignment.hit):
         raise Unanswered(
-            "No answers were submitted. You still have this HIT.",
-            "Go back, answer the questions and submit again.",
+            _("No answers were submitted. You still have this HIT."),
+            _("Go back, answer the questions and submit again."),
         )
     return _keep(assignment, _write_answer(assignment, fields), clock.now())
 
@@ -99,14 +101,17 @@ def submit_assignment(*, assignment_id: str, fields: Mapping[str, Sequence[str]]
 def _get_assignment(assignment_id: str) -> MarketAssignment:
     found = rows.read_assignment(assignment_id)
     if found is None:
-        raise NotFound("There is no such assignment.", "Open the HIT from your list of work again.")
+        raise NotFound(
+            _("There is no such assignment."), _("Open the HIT from your list of work again.")
+        )
     return found
 
 
 def _already(assignment: MarketAssignment) -> Submitted:
     if assignment.status == AssignmentStatus.RETURNED:
         raise DomainError(
-            "You returned this HIT, so its answers can't be submitted.", "Accept it again first."
+            _("You returned this HIT, so its answers can't be submitted."),
+            _("Accept it again first."),
         )
     return Submitted(assignment, Outcome.ALREADY)
 
@@ -121,7 +126,9 @@ def _write_answer(assignment: MarketAssignment, fields: Mapping[str, Sequence[st
     try:
         return build_form_answers(read_form(xml), fields)
     except DocumentError as error:
-        raise Invalid(f"This task can't be checked: {error}.", "Return the HIT.") from error
+        raise Invalid(
+            _("This task can't be checked: {error}.").format(error=error), _("Return the HIT.")
+        ) from error
 
 
 def _with_all_seconds(
@@ -235,8 +242,10 @@ def return_assignment(*, assignment: MarketAssignment) -> None:
         if not _give_up(assignment, "Returned", returned=1):
             assignment.refresh_from_db(fields=["status"])
             raise DomainError(
-                "This HIT is no longer in progress.",
-                f"Its status is: {assignment.get_status_display().lower()}.",
+                _("This HIT is no longer in progress."),
+                _("Its status is: {status}.").format(
+                    status=assignment.get_status_display().lower()
+                ),
             )
         tell_assignment(assignment, "AssignmentReturned")
 

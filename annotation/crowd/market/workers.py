@@ -16,6 +16,7 @@ from annotation.corpora.services.deactivation import LINK_ENDERS
 from annotation.corpora.services.members import LINK_WITHDRAWERS
 from annotation.crowd.models import WorkerAccount, WorkerInvitation
 from annotation.errors import DomainError, Forbidden, NotFound
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 
@@ -38,19 +39,25 @@ def join_workers(
 
 def check_may_join(invitation: WorkerInvitation | None) -> None:
     if invitation is None and settings.MARKET_SIGN_UP != "open":
-        raise Forbidden("You need an invitation to work here.", "Ask the researchers for a link.")
+        raise Forbidden(
+            _("You need an invitation to work here."), _("Ask the researchers for a link.")
+        )
 
 
 def _use(invitation: WorkerInvitation) -> None:
     open_ = WorkerInvitation.objects.open().filter(pk=invitation.pk)
     if not open_.update(uses_left=F("uses_left") - 1):
-        raise DomainError("This invitation has expired or has been used up.", "Ask for a new link.")
+        raise DomainError(
+            _("This invitation has expired or has been used up."), _("Ask for a new link.")
+        )
 
 
 def get_invitation(token: str) -> WorkerInvitation:
     found = WorkerInvitation.objects.filter(token=token).first()
     if found is None:
-        raise NotFound("There is no such invitation.", "Check that you copied the whole link.")
+        raise NotFound(
+            _("There is no such invitation."), _("Check that you copied the whole link.")
+        )
     return found
 
 
@@ -60,7 +67,9 @@ def invite_workers(
 ) -> WorkerInvitation:
     """By staff, or by an owner of the project whose work is meant."""
     if not (user.is_staff or (project is not None and owns_project(user, project))):
-        raise Forbidden("Only staff and project owners can invite workers.", "Ask one of them.")
+        raise Forbidden(
+            _("Only staff and project owners can invite workers."), _("Ask one of them.")
+        )
     made = WorkerInvitation.objects.create(
         created_by=user,
         project=project,
@@ -68,7 +77,9 @@ def invite_workers(
         expires_at=clock.now() + timedelta(days=days),
         note=note,
     )
-    text = f"invited {counted(uses, 'worker', 'workers')} to the marketplace"
+    text = _("invited {workers} to the marketplace").format(
+        workers=counted(uses, "worker", "workers")
+    )
     record_activity(project=project, actor=user, verb=Verb.INVITE, target=project, text=text)
     return made
 
@@ -80,8 +91,8 @@ def withdraw_invitation(*, user: User, pk: int) -> WorkerInvitation:
     project = found.project if found else None
     may = user.is_staff or (project is not None and owns_project(user, project))
     if found is None or not may:
-        raise NotFound("There is no such invitation.")
-    text = "withdrew a worker invitation"
+        raise NotFound(_("There is no such invitation."))
+    text = _("withdrew a worker invitation")
     record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
     found.delete()
     return found
@@ -92,7 +103,9 @@ def _withdraw_invitations(project: Project, user: User) -> None:
     links = WorkerInvitation.objects.filter(project=project)
     if count := len(links):
         links.delete()
-        text = f"withdrew {counted(count, 'worker invitation', 'worker invitations')} because an owner left"
+        text = _("withdrew {invitations} because an owner left").format(
+            invitations=counted(count, "worker invitation", "worker invitations")
+        )
         record_activity(project=project, actor=user, verb=Verb.REVOKE, target=project, text=text)
 
 
@@ -117,16 +130,18 @@ def set_own_place(*, worker: WorkerAccount, country: str, subdivision: str) -> N
     place = {"country": country, "subdivision": subdivision}
     if not WorkerAccount.objects.filter(pk=worker.pk, country="").update(**place):
         raise Forbidden(
-            "Your country is already set.", "Ask the people who run this site to change it."
+            _("Your country is already set."), _("Ask the people who run this site to change it.")
         )
 
 
 @transaction.atomic
 def change_place(*, worker: WorkerAccount, user: User, country: str, subdivision: str) -> None:
     """By staff, when a worker has moved or made a mistake."""
-    require_staff(user, "Only staff can change a worker's country.", "Ask one of them.")
-    before = worker.country or "no country"
+    require_staff(user, _("Only staff can change a worker's country."), _("Ask one of them."))
+    before = worker.country or _("no country")
     worker.country, worker.subdivision = country, subdivision
     worker.save(update_fields=["country", "subdivision"])
-    text = f"changed the country of worker {worker} from {before} to {country}"
+    text = _("changed the country of worker {worker} from {before} to {country}").format(
+        worker=worker, before=before, country=country
+    )
     record_activity(project=None, actor=user, verb=Verb.CHANGE, target=worker.user, text=text)

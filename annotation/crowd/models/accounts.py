@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from annotation import clock
 from annotation.corpora.models import Key, Membership, Project
+from annotation.translation import gettext as _
 
 ID_LETTERS = string.ascii_uppercase + string.digits
 SECRET_SALT = "giza.requester.secret"
@@ -23,7 +24,7 @@ PLACES = 4
 
 def make_id(length: int = 30, prefix: str = "") -> str:
     """An id as the MTurk API writes them: capitals and digits, not to be guessed."""
-    return prefix + "".join(secrets.choice(ID_LETTERS) for _ in range(length - len(prefix)))
+    return prefix + "".join(secrets.choice(ID_LETTERS) for __ in range(length - len(prefix)))
 
 
 def make_worker_id() -> str:
@@ -45,7 +46,7 @@ class Money(models.BigIntegerField):
     _pyi_private_get_type: Decimal  # type: ignore[assignment]
     _pyi_lookup_exact_type: Decimal | int | str  # type: ignore[assignment]
 
-    def from_db_value(self, value: int | None, *_: object) -> Decimal | None:
+    def from_db_value(self, value: int | None, *__: object) -> Decimal | None:
         return None if value is None else Decimal(value).scaleb(-PLACES)
 
     def to_python(self, value: Any) -> Decimal | None:
@@ -143,7 +144,7 @@ class RequesterTie(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} tied to {self.requester}"
+        return _("{user} tied to {requester}").format(user=self.user, requester=self.requester)
 
 
 class WorkerAccount(models.Model):
@@ -209,7 +210,7 @@ class WorkerInvitation(models.Model):
     objects: ClassVar = WorkerInvitationQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return f"invitation of workers, {self.uses_left} left"
+        return _("invitation of workers, {uses_left} left").format(uses_left=self.uses_left)
 
 
 class WorkerBlock(models.Model):
@@ -227,7 +228,9 @@ class WorkerBlock(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.worker} blocked by {self.requester}"
+        return _("{worker} blocked by {requester}").format(
+            worker=self.worker, requester=self.requester
+        )
 
 
 class Message(models.Model):

@@ -14,36 +14,37 @@ from annotation import clock
 from annotation.corpora.models import Job, Project, Summary
 from annotation.crowd.models.accounts import Money
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Unit, UnitSet
 
 
 class ProviderName(models.TextChoices):
-    MARKETPLACE = "marketplace", "Giza marketplace"
-    MTURK = "mturk", "MTurk endpoint"
-    PROLIFIC = "prolific", "Prolific"
-    OFFLINE = "offline", "Offline files"
+    MARKETPLACE = "marketplace", gettext_lazy("Giza marketplace")
+    MTURK = "mturk", gettext_lazy("MTurk endpoint")
+    PROLIFIC = "prolific", gettext_lazy("Prolific")
+    OFFLINE = "offline", gettext_lazy("Offline files")
 
 
 class CampaignState(models.TextChoices):
-    DRAFT = "draft", "Draft"
-    PUBLISHING = "publishing", "Publishing"
-    LIVE = "live", "Live"
-    PAUSED = "paused", "Paused"
-    ENDED = "ended", "Ended"
+    DRAFT = "draft", gettext_lazy("Draft")
+    PUBLISHING = "publishing", gettext_lazy("Publishing")
+    LIVE = "live", gettext_lazy("Live")
+    PAUSED = "paused", gettext_lazy("Paused")
+    ENDED = "ended", gettext_lazy("Ended")
 
 
 class Delivery(models.TextChoices):
-    HTML = "html", "Self-contained page (HTMLQuestion)"
-    EXTERNAL = "external", "Page served by Giza (ExternalQuestion)"
+    HTML = "html", gettext_lazy("Self-contained page (HTMLQuestion)")
+    EXTERNAL = "external", gettext_lazy("Page served by Giza (ExternalQuestion)")
 
 
 class ApproveRule(models.TextChoices):
     """What is approved without anybody looking at it."""
 
-    OFF = "off", "None: every assignment is reviewed"
-    DEADLINE = "deadline", "Shortly before the deadline, if nobody has decided"
-    GOLD = "gold", "Immediately, if every attention item is correct"
-    ALL = "all", "Immediately, if every statement is answered"
+    OFF = "off", gettext_lazy("None: every assignment is reviewed")
+    DEADLINE = "deadline", gettext_lazy("Shortly before the deadline, if nobody has decided")
+    GOLD = "gold", gettext_lazy("Immediately, if every attention item is correct")
+    ALL = "all", gettext_lazy("Immediately, if every statement is answered")
 
 
 class Campaign(models.Model):
@@ -92,17 +93,17 @@ class Campaign(models.Model):
     requirements = models.JSONField(default=list, blank=True)
     exclude_earlier_workers = models.BooleanField(default=False)
     most_per_worker = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Maximum HITs per worker. Empty: no limit."
+        null=True, blank=True, help_text=gettext_lazy("Maximum HITs per worker. Empty: no limit.")
     )
 
-    budget = Money(help_text="The campaign never spends more than this.")
+    budget = Money(help_text=gettext_lazy("The campaign never spends more than this."))
     cap_follows = models.BooleanField(
-        default=False, help_text="Whether a draft's budget follows its cost."
+        default=False, help_text=gettext_lazy("Whether a draft's budget follows its cost.")
     )
     bonus_reserve = Money(default=Decimal(0))
     wage_floor = Money(default=Decimal("12.00"))
     seconds_per_statement = models.FloatField(
-        null=True, blank=True, help_text="From a timed preview."
+        null=True, blank=True, help_text=gettext_lazy("From a timed preview.")
     )
     approve_rule = models.CharField(
         max_length=8, choices=ApproveRule.choices, default=ApproveRule.DEADLINE
@@ -131,9 +132,9 @@ class Campaign(models.Model):
 
 
 class HitState(models.TextChoices):
-    PLANNED = "planned", "Not published yet"
-    OPEN = "open", "Open"
-    CLOSED = "closed", "Expired"
+    PLANNED = "planned", gettext_lazy("Not published yet")
+    OPEN = "open", gettext_lazy("Open")
+    CLOSED = "closed", gettext_lazy("Expired")
 
 
 class Hit(models.Model):
@@ -154,7 +155,8 @@ class Hit(models.Model):
     reward = Money()
     wanted = models.PositiveIntegerField()
     again = models.PositiveIntegerField(
-        default=0, help_text="Extra assignments that replace rejected or dropped work."
+        default=0,
+        help_text=gettext_lazy("Extra assignments that replace rejected or dropped work."),
     )
     state = models.CharField(max_length=7, choices=HitState.choices, default=HitState.PLANNED)
     provider_id = models.CharField(max_length=64, blank=True)
@@ -192,7 +194,7 @@ class Hit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"HIT {self.pk} of {self.campaign_id}"
+        return _("HIT {pk} of {campaign_id}").format(pk=self.pk, campaign_id=self.campaign_id)
 
     @property
     def shown_text(self) -> str:
@@ -223,9 +225,9 @@ class Worker(models.Model):
 
 
 class AssignmentState(models.TextChoices):
-    SUBMITTED = "submitted", "To review"
-    APPROVED = "approved", "Approved"
-    REJECTED = "rejected", "Rejected"
+    SUBMITTED = "submitted", gettext_lazy("To review")
+    APPROVED = "approved", gettext_lazy("Approved")
+    REJECTED = "rejected", gettext_lazy("Rejected")
 
 
 class Assignment(models.Model):
@@ -291,4 +293,6 @@ class Judgement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"unit {self.unit_id}: {_('present') if self.present else 'not present'}"
+        return _("unit {unit_id}: {value}").format(
+            unit_id=self.unit_id, value=_("present") if self.present else _("not present")
+        )

@@ -6,11 +6,14 @@ from typing import ClassVar
 
 from django.db import models
 
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
+
 
 class ChangeKind(models.TextChoices):
     HITS = "hits", "HITs"
-    ANSWERS = "answers", "Assignments"
-    BOOKS = "books", "Ledger"
+    ANSWERS = "answers", gettext_lazy("Assignments")
+    BOOKS = "books", gettext_lazy("Ledger")
 
 
 class CampaignChange(models.Model):
@@ -28,4 +31,4 @@ class CampaignChange(models.Model):
         indexes: ClassVar = [models.Index(fields=["campaign", "kind"], name="change_of_campaign")]
 
     def __str__(self) -> str:
-        return f"{self.kind} of campaign {self.campaign}"
+        return _("{kind} of campaign {campaign}").format(kind=self.kind, campaign=self.campaign)

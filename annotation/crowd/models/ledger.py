@@ -12,16 +12,17 @@ from annotation import clock
 from annotation.corpora.models.append_only import AppendOnly
 from annotation.crowd.models.accounts import Money
 from annotation.crowd.models.campaigns import Assignment, Campaign, Hit
+from annotation.translation import gettext_lazy
 
 
 class IntentKind(models.TextChoices):
-    PUBLISH = "publish", "Publish HIT"
-    EXTEND = "extend", "More assignments"
-    APPROVE = "approve", "Approve"
-    REJECT = "reject", "Reject"
-    BONUS = "bonus", "Bonus"
-    OVERTURN = "overturn", "Overturn rejection"
-    RELEASE = "release", "Release unused budget"
+    PUBLISH = "publish", gettext_lazy("Publish HIT")
+    EXTEND = "extend", gettext_lazy("More assignments")
+    APPROVE = "approve", gettext_lazy("Approve")
+    REJECT = "reject", gettext_lazy("Reject")
+    BONUS = "bonus", gettext_lazy("Bonus")
+    OVERTURN = "overturn", gettext_lazy("Overturn rejection")
+    RELEASE = "release", gettext_lazy("Release unused budget")
 
 
 class Intent(AppendOnly):
@@ -67,8 +68,8 @@ class Intent(AppendOnly):
 
 
 class Outcome(models.TextChoices):
-    DONE = "done", "Done"
-    VOID = "void", "Not done"
+    DONE = "done", gettext_lazy("Done")
+    VOID = "void", gettext_lazy("Not done")
 
 
 class Settlement(AppendOnly):

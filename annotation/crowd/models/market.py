@@ -16,6 +16,8 @@ from django.db.models import F, Q
 from annotation import clock
 from annotation.corpora.models.append_only import AppendOnly
 from annotation.crowd.models.accounts import Money, Requester, WorkerAccount, make_id
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class MarketHitType(models.Model):
@@ -141,13 +143,13 @@ class MarketHit(models.Model):
 
 
 class AssignmentStatus(models.TextChoices):
-    ACCEPTED = "Accepted", "In progress"
-    SUBMITTED = "Submitted", "Submitted"
-    APPROVED = "Approved", "Approved"
-    REJECTED = "Rejected", "Rejected"
-    RETURNED = "Returned", "Returned"
-    ABANDONED = "Abandoned", "Timed out"
-    LATE = "Late", "Submitted late"
+    ACCEPTED = "Accepted", gettext_lazy("In progress")
+    SUBMITTED = "Submitted", gettext_lazy("Submitted")
+    APPROVED = "Approved", gettext_lazy("Approved")
+    REJECTED = "Rejected", gettext_lazy("Rejected")
+    RETURNED = "Returned", gettext_lazy("Returned")
+    ABANDONED = "Abandoned", gettext_lazy("Timed out")
+    LATE = "Late", gettext_lazy("Submitted late")
 
 
 HOLDS_PLACE = ["Accepted", "Submitted", "Approved", "Rejected"]
@@ -233,15 +235,15 @@ class Bonus(models.Model):
         verbose_name_plural = "bonuses"
 
     def __str__(self) -> str:
-        return f"{self.amount} for {self.assignment}"
+        return _("{amount} for {assignment}").format(amount=self.amount, assignment=self.assignment)
 
 
 class EntryKind(models.TextChoices):
-    DEPOSIT = "deposit", "Deposit"
-    REWARD = "reward", "Reward"
-    BONUS = "bonus", "Bonus"
-    FEE = "fee", "Fee"
-    PAYOUT = "payout", "Payout"
+    DEPOSIT = "deposit", gettext_lazy("Deposit")
+    REWARD = "reward", gettext_lazy("Reward")
+    BONUS = "bonus", gettext_lazy("Bonus")
+    FEE = "fee", gettext_lazy("Fee")
+    PAYOUT = "payout", gettext_lazy("Payout")
 
 
 class MarketEntry(AppendOnly):
@@ -272,7 +274,7 @@ class MarketEntry(AppendOnly):
 
     class Meta:
         ordering = ["pk"]
-        verbose_name_plural = "market entries"
+        verbose_name_plural = gettext_lazy("market entries")
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"

@@ -10,6 +10,8 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.crowd.models.campaigns import Campaign, Hit
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class ProlificStudy(models.Model):
@@ -23,7 +25,7 @@ class ProlificStudy(models.Model):
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        verbose_name_plural = "prolific studies"
+        verbose_name_plural = gettext_lazy("prolific studies")
 
     def __str__(self) -> str:
         return self.study_id
@@ -42,17 +44,19 @@ class ProlificPlaces(models.Model):
     open_until = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "prolific places"
+        verbose_name_plural = gettext_lazy("prolific places")
 
     def __str__(self) -> str:
-        return f"{self.confirmed} of {self.asked} places for {self.hit_id}"
+        return _("{confirmed} of {asked} places for {hit_id}").format(
+            confirmed=self.confirmed, asked=self.asked, hit_id=self.hit_id
+        )
 
 
 class SessionStatus(models.TextChoices):
-    STARTED = "started", "In progress"
-    SUBMITTED = "submitted", "Submitted"
-    RELEASED = "released", "Returned or timed out"
-    REJECTED = "rejected", "Rejected"
+    STARTED = "started", gettext_lazy("In progress")
+    SUBMITTED = "submitted", gettext_lazy("Submitted")
+    RELEASED = "released", gettext_lazy("Returned or timed out")
+    REJECTED = "rejected", gettext_lazy("Rejected")
 
 
 HOLDS_PROLIFIC_PLACE = ["started", "submitted"]
@@ -100,7 +104,9 @@ class ProlificSession(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.participant} on {self.hit_id}"
+        return _("{participant} on {hit_id}").format(
+            participant=self.participant, hit_id=self.hit_id
+        )
 
 
 class ProlificBonus(models.Model):
@@ -118,11 +124,13 @@ class ProlificBonus(models.Model):
     paid_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name_plural = "prolific bonuses"
+        verbose_name_plural = gettext_lazy("prolific bonuses")
         indexes: ClassVar = [models.Index(fields=["session_id"], name="prolific_bonus_of")]
 
     def __str__(self) -> str:
-        return f"{self.cents} cents for {self.session_id}"
+        return _("{cents} cents for {session_id}").format(
+            cents=self.cents, session_id=self.session_id
+        )
 
 
 class ProlificEvent(models.Model):

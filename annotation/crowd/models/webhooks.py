@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.crowd.models.accounts import Requester
+from annotation.translation import gettext as _
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
@@ -78,4 +79,4 @@ class Notification(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"to {self.webhook}"
+        return _("to {webhook}").format(webhook=self.webhook)

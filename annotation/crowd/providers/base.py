@@ -16,6 +16,7 @@ from typing import ClassVar, Protocol
 
 from annotation.crowd.models import Assignment, Campaign, Hit, Worker
 from annotation.errors import DomainError
+from annotation.translation import gettext_lazy
 
 
 class ProviderError(DomainError):
@@ -23,7 +24,7 @@ class ProviderError(DomainError):
 
     status = 502
     code = "provider_refused"
-    title = "Refused by the provider"
+    title = gettext_lazy("Refused by the provider")
 
 
 class OutOfFunds(ProviderError):
@@ -37,14 +38,14 @@ class Unsure(DomainError):
 
     status = 502
     code = "provider_unsure"
-    title = "No clear answer from the provider"
+    title = gettext_lazy("No clear answer from the provider")
 
 
 class NotReachable(Unsure):
     """Nothing answered, or it asked us to wait; trying later is right."""
 
     code = "provider_unreachable"
-    title = "Provider unreachable"
+    title = gettext_lazy("Provider unreachable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from annotation.crowd.providers.mturk_wire import name_refusal
 from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.selectors.requesters import find_payer
 from annotation.origins import read_origin
+from annotation.translation import gettext as _
 
 
 class Marketplace(RequesterApi):
@@ -55,10 +56,10 @@ class Marketplace(RequesterApi):
         missing = cost - available
         if missing <= 0:
             return ""
-        return (
-            f"This costs up to ${cost:,.2f}, but the prepaid budget of {payer} has only "
-            f"${available:,.2f} available. Ask staff to add ${missing:,.2f}."
-        )
+        return _(
+            "This costs up to ${cost:,.2f}, but the prepaid budget of {payer} has only "
+            "${available:,.2f} available. Ask staff to add ${missing:,.2f}."
+        ).format(cost=cost, payer=payer, available=available, missing=missing)
 
     def _requester(self) -> Requester:
         return get_project_requester(project=self.campaign.project)

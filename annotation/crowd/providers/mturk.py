@@ -10,6 +10,7 @@ from django.conf import settings
 from annotation.crowd.providers.base import ProviderError, Unsure
 from annotation.crowd.providers.mturk_wire import make_client, run_operation, wait_out
 from annotation.crowd.providers.requester_api import MANY, RequesterApi
+from annotation.translation import gettext as _
 
 # MTurk takes a fifth, and another fifth from ten assignments on.
 FEE = Decimal("0.20")
@@ -36,11 +37,15 @@ class MTurk(RequesterApi):
 
     def check(self) -> list[str]:
         if not settings.MTURK_ENDPOINT_URL:
-            return ["No endpoint is set. Set MTURK_ENDPOINT_URL or choose the marketplace."]
+            return [_("No endpoint is set. Set MTURK_ENDPOINT_URL or choose the marketplace.")]
         try:
             self.balance()
         except (ProviderError, Unsure) as error:
-            return [f"{settings.MTURK_ENDPOINT_URL} doesn't respond as expected: {error.message}"]
+            return [
+                _("{mturk_endpoint_url} doesn't respond as expected: {error}").format(
+                    mturk_endpoint_url=settings.MTURK_ENDPOINT_URL, error=error.message
+                )
+            ]
         return []
 
     def fee(self, reward: Decimal, assignments: int) -> Decimal:

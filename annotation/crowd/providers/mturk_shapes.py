@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.crowd.models import Assignment, Hit
 from annotation.crowd.providers.base import Places, ProviderError, Received
+from annotation.translation import gettext as _
 
 STATUS = {"Submitted": "submitted", "Approved": "approved", "Rejected": "rejected"}
 
@@ -28,7 +29,7 @@ def tagged(reason: str, token: str) -> str:
 
 def worker_id(assignment: Assignment) -> str:
     if assignment.worker is None:
-        raise ProviderError("This assignment's worker is unknown, so no bonus can be paid.")
+        raise ProviderError(_("This assignment's worker is unknown, so no bonus can be paid."))
     return assignment.worker.provider_id
 
 

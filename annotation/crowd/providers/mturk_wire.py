@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from annotation.crowd.providers.base import NotReachable, OutOfFunds, ProviderError, Unsure
 from annotation.outgoing import Bounds, OutgoingError, exchange
+from annotation.translation import gettext as _
 
 if TYPE_CHECKING:
     from botocore.awsrequest import AWSPreparedRequest, AWSResponse
@@ -40,7 +41,7 @@ def make_client(endpoint: str) -> Any:
     return client
 
 
-def send_bounded(request: AWSPreparedRequest, **_: Any) -> AWSResponse:
+def send_bounded(request: AWSPreparedRequest, **__: Any) -> AWSResponse:
     """Sent by us: botocore's own timeout starts again with each byte that comes."""
     from botocore.awsrequest import AWSResponse
 
@@ -60,7 +61,7 @@ class _Whole:
     def __init__(self, content: bytes) -> None:
         self._content = content
 
-    def stream(self, **_: Any) -> Iterator[bytes]:
+    def stream(self, **__: Any) -> Iterator[bytes]:
         yield self._content
 
 
@@ -118,9 +119,11 @@ def run_operation(client: Any, operation: str, params: dict[str, Any]) -> dict[s
         raise _translate(error) from error
     except unclear as error:
         # Of these nobody can say whether they were carried out.
-        raise NotReachable(f"No answer from the endpoint: {error}", "Try again later.") from error
+        raise NotReachable(
+            _("No answer from the endpoint: {error}").format(error=error), _("Try again later.")
+        ) from error
     except BotoCoreError as error:
-        raise ProviderError(str(error), "Check what the endpoint expects.") from error
+        raise ProviderError(str(error), _("Check what the endpoint expects.")) from error
     return result
 
 
@@ -142,10 +145,13 @@ def name_refusal(code: str, message: str, status: int) -> ProviderError | Unsure
         if found:
             return AlreadyThere(message, found[0])
     if status >= 500:
-        return NotReachable(f"No answer from the endpoint: {message}", "Try again later.")
+        return NotReachable(
+            _("No answer from the endpoint: {message}").format(message=message),
+            _("Try again later."),
+        )
     said = message if f"({code})" in message else f"{message} ({code})"
     if code.endswith("InsufficientFunds"):
-        return OutOfFunds(said, "Add money to the requester's prepaid budget, then try again.")
+        return OutOfFunds(said, _("Add money to the requester's prepaid budget, then try again."))
     return ProviderError(said)
 
 

@@ -10,8 +10,10 @@ from typing import ClassVar
 from annotation import clock
 from annotation.crowd.models import Assignment, Campaign, Hit, Worker
 from annotation.crowd.providers.base import Places, ProviderError, Published, Received, Told
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
-ELSEWHERE = "Do this where the batch is published, then import the results again."
+ELSEWHERE = gettext_lazy("Do this where the batch is published, then import the results again.")
 
 
 class NotByFile(ProviderError):
@@ -19,7 +21,7 @@ class NotByFile(ProviderError):
 
     status = 409
     code = "conflict"
-    title = "Not possible offline"
+    title = gettext_lazy("Not possible offline")
 
 
 class Offline:
@@ -55,10 +57,10 @@ class Offline:
         return {hit.pk: self.publish(hit, "") for hit in hits}
 
     def extend(self, hit: Hit, additional: int, token: str) -> None:
-        raise NotByFile("An offline campaign can't request more assignments.", ELSEWHERE)
+        raise NotByFile(_("An offline campaign can't request more assignments."), ELSEWHERE)
 
     def find_limit(self, places: int, wanted: int) -> str:
-        return "An offline campaign can't request more assignments."
+        return _("An offline campaign can't request more assignments.")
 
     def survey(self, hits: Sequence[Hit]) -> dict[int, Places]:
         return {hit.pk: Places(hit.wanted, 0, hit.collected, hit.decided) for hit in hits}
@@ -74,27 +76,30 @@ class Offline:
         return assignment.state
 
     def approve(self, assignment: Assignment, feedback: str, *, override: bool = False) -> None:
-        raise NotByFile("An offline campaign can't approve work.", ELSEWHERE)
+        raise NotByFile(_("An offline campaign can't approve work."), ELSEWHERE)
 
     def reject(self, assignment: Assignment, feedback: str) -> None:
-        raise NotByFile("An offline campaign can't reject work.", ELSEWHERE)
+        raise NotByFile(_("An offline campaign can't reject work."), ELSEWHERE)
 
     def send_bonus(self, assignment: Assignment, amount: Decimal, reason: str, token: str) -> None:
-        raise NotByFile("An offline campaign can't pay bonuses.", ELSEWHERE)
+        raise NotByFile(_("An offline campaign can't pay bonuses."), ELSEWHERE)
 
     def find_bonus(self, assignment: Assignment, amount: Decimal, token: str) -> bool | None:
         return False
 
     def notify(self, workers: Sequence[Worker], subject: str, text: str) -> Told:
         return Told(
-            {worker.provider_id: "An offline campaign can't send messages." for worker in workers}
+            {
+                worker.provider_id: _("An offline campaign can't send messages.")
+                for worker in workers
+            }
         )
 
     def exclude(self, worker: Worker, reason: str) -> None:
-        raise NotByFile("An offline campaign can't exclude workers.", ELSEWHERE)
+        raise NotByFile(_("An offline campaign can't exclude workers."), ELSEWHERE)
 
     def include(self, worker: Worker) -> None:
-        raise NotByFile("An offline campaign can't exclude workers.", ELSEWHERE)
+        raise NotByFile(_("An offline campaign can't exclude workers."), ELSEWHERE)
 
     def keep_out(self, workers: Sequence[Worker]) -> None:
         """Whoever uploads the file sees to that."""

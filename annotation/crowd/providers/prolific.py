@@ -41,6 +41,7 @@ from annotation.crowd.providers.prolific_study import (
     find_obstacles,
     internal_name,
 )
+from annotation.translation import gettext as _
 
 PAID_TO = Decimal("0.0001")
 SHORTEST_MESSAGE = 100
@@ -57,7 +58,7 @@ class Prolific:
 
     def check(self) -> list[str]:
         if not settings.PROLIFIC_TOKEN:
-            return ["There is no token for Prolific. Set PROLIFIC_TOKEN."]
+            return [_("There is no token for Prolific. Set PROLIFIC_TOKEN.")]
         try:
             return find_obstacles(self.campaign, self.client.get_me())
         except (ProviderError, Unsure) as error:
@@ -101,7 +102,7 @@ class Prolific:
         rewards = list(self.campaign.hits.order_by().values_list("reward", flat=True).distinct())
         if len(rewards) != 1:
             raise ProviderError(
-                "A Prolific study pays every participant the same.", "Set one reward."
+                _("A Prolific study pays every participant the same."), _("Set one reward.")
             )
         body = describe_study(
             self.campaign, reward=Decimal(rewards[0]), hits=self.campaign.hits.count(), group=group
@@ -113,7 +114,7 @@ class Prolific:
     def study_id(self) -> str:
         found = ProlificStudy.objects.filter(campaign=self.campaign).first()
         if found is None:
-            raise ProviderError("The campaign has no study yet.", "Publish the campaign.")
+            raise ProviderError(_("The campaign has no study yet."), _("Publish the campaign."))
         return found.study_id
 
     def _places(self) -> QuerySet[ProlificPlaces]:
@@ -216,7 +217,9 @@ class Prolific:
     def find_status(self, assignment: Assignment) -> str:
         status = self.client.get_submission(assignment.provider_id)["status"]
         if status not in STATUS:
-            raise ProviderError(f"The submission is {status.lower()} at Prolific.")
+            raise ProviderError(
+                _("The submission is {status} at Prolific.").format(status=status.lower())
+            )
         return STATUS[status]
 
     # Decisions --------------------------------------------------------------------------------
@@ -224,16 +227,18 @@ class Prolific:
     def approve(self, assignment: Assignment, feedback: str, *, override: bool = False) -> None:
         if override:
             raise ProviderError(
-                "Rejections can't be overturned on Prolific.",
-                "Pay the participant a bonus instead.",
+                _("Rejections can't be overturned on Prolific."),
+                _("Pay the participant a bonus instead."),
             )
         self._decide(assignment, "approved", {"action": "APPROVE"})
 
     def reject(self, assignment: Assignment, feedback: str) -> None:
         if len(feedback) < SHORTEST_MESSAGE:
             raise ProviderError(
-                f"Prolific requires a reason of at least {SHORTEST_MESSAGE} characters.",
-                "Describe more precisely what is wrong with the work.",
+                _("Prolific requires a reason of at least {shortest_message} characters.").format(
+                    shortest_message=SHORTEST_MESSAGE
+                ),
+                _("Describe more precisely what is wrong with the work."),
             )
         failed = assignment.gold_right < assignment.gold_asked
         category = "FAILED_CHECK" if failed else "OTHER"

@@ -13,12 +13,13 @@ from annotation.crowd.models import ProlificBonus
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
 from annotation.crowd.providers.prolific_client import ProlificClient
 from annotation.crowd.providers.prolific_study import to_cents
+from annotation.translation import gettext as _
 
 
 def send(
     client: ProlificClient, study_id: str, session_id: str, amount: Decimal, token: str
 ) -> None:
-    row, _ = ProlificBonus.objects.get_or_create(
+    row, __ = ProlificBonus.objects.get_or_create(
         token=token, defaults={"session_id": session_id, "cents": to_cents(amount)}
     )
     if row.paid_at is not None:
@@ -41,8 +42,8 @@ def _claim(row: ProlificBonus) -> None:
     free = ProlificBonus.objects.filter(pk=row.pk, asked_at=None, batch_id=row.batch_id)
     if not free.update(asked_at=clock.now()):
         raise Unsure(
-            "This bonus was already requested, and Prolific hasn't confirmed it.",
-            "Check the participant's payments on Prolific.",
+            _("This bonus was already requested, and Prolific hasn't confirmed it."),
+            _("Check the participant's payments on Prolific."),
         )
 
 

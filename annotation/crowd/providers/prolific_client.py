@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
 from annotation.outgoing import Bounds, NoReply, NotSent, exchange
+from annotation.translation import gettext as _
 
 BOUNDS = Bounds(seconds=25, most_bytes=20 * 2**20)
 PAGE = 100
@@ -124,9 +125,13 @@ class ProlificClient:
         try:
             reply = exchange(method, self._url + path, BOUNDS, headers, data)
         except NotSent as error:
-            raise NotReachable(f"Prolific can't be reached: {error}") from None
+            raise NotReachable(
+                _("Prolific can't be reached: {error}").format(error=error)
+            ) from None
         except NoReply as error:
-            raise _no_answer(f"Prolific didn't answer: {error}", is_repeatable) from None
+            raise _no_answer(
+                _("Prolific didn't answer: {error}").format(error=error), is_repeatable
+            ) from None
         return _read(reply.status, reply.content, is_repeatable)
 
 
@@ -141,18 +146,20 @@ def _no_answer(message: str, is_repeatable: bool) -> Unsure:
 
 def _read(status: int, data: bytes, is_repeatable: bool) -> Json:
     if status == 429:
-        raise NotReachable("Prolific received too many requests and asks us to wait.")
+        raise NotReachable(_("Prolific received too many requests and asks us to wait."))
     if status >= 500:
-        raise _no_answer(f"Prolific failed with status {status}.", is_repeatable)
+        raise _no_answer(
+            _("Prolific failed with status {status}.").format(status=status), is_repeatable
+        )
     if status >= 400:
-        raise ProviderError(f"Prolific refused: {_reason(status, data)}")
+        raise ProviderError(_("Prolific refused: {reason}").format(reason=_reason(status, data)))
     if status >= 300:
-        said = f"Prolific answered with a redirect (status {status})."
-        raise ProviderError(said, "Check PROLIFIC_URL.")
+        said = _("Prolific answered with a redirect (status {status}).").format(status=status)
+        raise ProviderError(said, _("Check PROLIFIC_URL."))
     try:
         found = json.loads(data) if data else {}
     except ValueError:
-        raise _no_answer("Prolific's answer is not JSON.", is_repeatable) from None
+        raise _no_answer(_("Prolific's answer is not JSON."), is_repeatable) from None
     return found if isinstance(found, dict) else {"results": found}
 
 
@@ -160,7 +167,9 @@ def _reason(status: int, data: bytes) -> str:
     """What Prolific says is wrong, in its own words if they can be read."""
     try:
         error = json.loads(data).get("error", {})
-        words = error.get("detail") or error.get("title") or f"status {status}"
+        words = (
+            error.get("detail") or error.get("title") or _("status {status}").format(status=status)
+        )
     except (ValueError, AttributeError):
-        return f"status {status}"
+        return _("status {status}").format(status=status)
     return (words if isinstance(words, str) else json.dumps(words, ensure_ascii=False))[:200]

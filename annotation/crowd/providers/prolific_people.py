@@ -10,6 +10,7 @@ from annotation.crowd.models import Campaign, ProlificStudy, ProviderName, Worke
 from annotation.crowd.providers.base import ProviderError
 from annotation.crowd.providers.prolific_client import ProlificClient
 from annotation.crowd.providers.prolific_study import group_name
+from annotation.translation import gettext as _
 
 CHUNK = 500
 
@@ -18,7 +19,9 @@ def make_group(client: ProlificClient, campaign: Campaign) -> str:
     """The group of those who are not invited, found or made; excluded people are put into it."""
     workspace = next(client.list_workspaces(), None)
     if workspace is None:
-        raise ProviderError("The Prolific account has no workspace.", "Create one on Prolific.")
+        raise ProviderError(
+            _("The Prolific account has no workspace."), _("Create one on Prolific.")
+        )
     name = group_name(campaign)
     groups = client.list_groups(workspace["id"])
     found = next((row for row in groups if row.get("name") == name), None)

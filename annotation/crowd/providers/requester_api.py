@@ -31,6 +31,7 @@ from annotation.crowd.providers.mturk_shapes import (
     worker_id,
 )
 from annotation.crowd.providers.mturk_wire import AlreadyThere
+from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +129,9 @@ class RequesterApi(ABC):
     def find_limit(self, places: int, wanted: int) -> str:
         if places >= MANY or wanted < MANY:
             return ""
-        return f"HITs with fewer than {MANY} assignments can't be extended to {MANY} or more."
+        return _(
+            "HITs with fewer than {many} assignments can't be extended to {many} or more."
+        ).format(many=MANY)
 
     def set_expiration(self, hit: Hit, at: datetime) -> None:
         self._call("UpdateExpirationForHIT", HITId=hit.provider_id, ExpireAt=at)
@@ -296,7 +299,7 @@ class RequesterApi(ABC):
         made = self._call(
             "CreateQualificationType",
             Name=full_name,
-            Description="Workers who aren't shown further work by this requester.",
+            Description=_("Workers who aren't shown further work by this requester."),
             QualificationTypeStatus="Active",
         )
         return str(made["QualificationType"]["QualificationTypeId"])

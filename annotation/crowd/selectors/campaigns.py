@@ -40,6 +40,7 @@ from annotation.crowd.selectors.sums import (
 from annotation.crowd.services import Books
 from annotation.crowd.services.bulk import WorkerWage, list_paid_time, list_wages
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 from scoring.aggregation import Agreement
 from scoring.aggregation.filters.fast import MIN_SECONDS
 
@@ -75,7 +76,7 @@ def get_campaign(project: Project, pk: int, *, counted: bool = False) -> Campaig
     rows = list_counted_campaigns(project) if counted else list_campaigns(project)
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no campaign {pk}.")
+        raise NotFound(_("The project has no campaign {pk}.").format(pk=pk))
     return found
 
 
@@ -261,9 +262,17 @@ def get_hit_state(hit: Hit) -> str:
 
 
 def _square_title(hit: Hit) -> str:
-    where = f"{hit.summary.example.key} by {hit.summary.system.name}"
-    part = f", part {hit.part + 1} of {hit.parts}" if hit.parts > 1 else ""
-    return f"{where}{part}: {hit.collected} of {hit.wanted} collected"
+    where = _("{example} by {system}").format(
+        example=hit.summary.example.key, system=hit.summary.system.name
+    )
+    part = (
+        _(", part {part} of {parts}").format(part=hit.part + 1, parts=hit.parts)
+        if hit.parts > 1
+        else ""
+    )
+    return _("{where}{part}: {collected} of {wanted} collected").format(
+        where=where, part=part, collected=hit.collected, wanted=hit.wanted
+    )
 
 
 def count_by_time(campaign: Campaign) -> list[tuple[datetime, int]]:
@@ -410,7 +419,7 @@ def _agreement_by_worker(campaign: Campaign) -> dict[int, tuple[int, int]]:
         statements.setdefault((summary, unit), []).append((worker, present))
     found: dict[int, tuple[int, int]] = {}
     for answers in statements.values():
-        yes = sum(present for _, present in answers)
+        yes = sum(present for __, present in answers)
         for worker, present in answers:
             for_it = yes - present
             against = len(answers) - 1 - for_it

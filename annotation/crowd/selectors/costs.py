@@ -8,6 +8,7 @@ from typing import Any
 from annotation.crowd.models import Campaign
 from annotation.crowd.services.planning import estimate_cost
 from annotation.crowd.services.steps import list_obstacles, list_warnings
+from annotation.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +27,7 @@ def describe_cost(campaign: Campaign) -> Described:
         "obstacles": obstacles,
         "warnings": warnings,
     }
-    first = f"{cost.hits:,} HITs, {cost.assignments:,} assignments, ${cost.total:,.2f}"
+    first = _("{hits:,} HITs, {assignments:,} assignments, ${total:,.2f}").format(
+        hits=cost.hits, assignments=cost.assignments, total=cost.total
+    )
     return Described(values, [first, *obstacles, *warnings])

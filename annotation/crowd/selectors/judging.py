@@ -16,6 +16,7 @@ from annotation.crowd.services.planning import (
     plan_hits,
 )
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 RELATED = ("campaign", "summary__example", "summary__system")
 
@@ -25,10 +26,10 @@ def get_hit_by_token(token: str) -> Hit:
     try:
         pk = int(signing.Signer(salt=HIT_SALT).unsign(token))
     except signing.BadSignature:
-        raise NotFound("There is no task at this address.") from None
+        raise NotFound(_("There is no task at this address.")) from None
     hit = Hit.objects.select_related(*RELATED).filter(pk=pk).first()
     if hit is None:
-        raise NotFound("This task no longer exists.")
+        raise NotFound(_("This task no longer exists."))
     return hit
 
 
@@ -38,8 +39,8 @@ def list_preview_hits(campaign: Campaign, summary: Summary) -> list[Hit]:
     found = list(made.order_by("part")) or plan_hits(campaign, [summary])
     if not found:
         raise NotFound(
-            f"Example {summary.example.key} has no units yet.",
-            "Write its units, then open the preview again.",
+            _("Example {example} has no units yet.").format(example=summary.example.key),
+            _("Write its units, then open the preview again."),
         )
     return found
 
@@ -48,7 +49,7 @@ def get_first_summary(campaign: Campaign) -> Summary:
     found = list_scope(campaign).order_by("pk").first()
     if found is None:
         raise NotFound(
-            "No summary of an example with units is selected.", "Choose systems and examples."
+            _("No summary of an example with units is selected."), _("Choose systems and examples.")
         )
     return found
 

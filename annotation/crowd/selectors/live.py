@@ -24,6 +24,7 @@ from annotation.crowd.selectors.messages import count_unread
 from annotation.crowd.selectors.prices import Price
 from annotation.crowd.selectors.stamps import read_stamps
 from annotation.crowd.selectors.sums import ALL_KINDS, count_hits, floor_time
+from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy, ngettext
 from annotation.wording import counted
 from scoring.aggregation.filters.fast import MIN_SECONDS
@@ -31,12 +32,12 @@ from scoring.io.cells import row_line
 
 # The states of a HIT in the order in which it goes through them, each in a word.
 STATES = {
-    "planned": "not published",
-    "open": "open, no answers",
-    "partial": "partly collected",
-    "collected": "collected, to review",
+    "planned": gettext_lazy("not published"),
+    "open": gettext_lazy("open, no answers"),
+    "partial": gettext_lazy("partly collected"),
+    "collected": gettext_lazy("collected, to review"),
     "decided": gettext_lazy("decided"),
-    "closed": "closed, incomplete",
+    "closed": gettext_lazy("closed, incomplete"),
 }
 MOVING = [CampaignState.PUBLISHING, CampaignState.LIVE, CampaignState.PAUSED]
 
@@ -74,15 +75,17 @@ def _to(name: str, campaign: Campaign) -> str:
 def _troubles(live: Live) -> Iterator[Need]:
     campaign = live.campaign
     if campaign.collect_problem:
-        text = f"Answers couldn't be collected: {campaign.collect_problem}"
-        yield Need(text, "Open setup", _to("setup", campaign), is_alarm=True)
+        text = _("Answers couldn't be collected: {collect_problem}").format(
+            collect_problem=campaign.collect_problem
+        )
+        yield Need(text, _("Open setup"), _to("setup", campaign), is_alarm=True)
     if live.unclear:
         text = ngettext(
             "{unclear:,} payment or decision that the provider didn't confirm.",
             "{unclear:,} payments or decisions that the provider didn't confirm.",
             len(live.unclear),
         ).format(unclear=len(live.unclear))
-        yield Need(text, "Settle", _to("campaign", campaign) + "#unclear", is_alarm=True)
+        yield Need(text, _("Settle"), _to("campaign", campaign) + "#unclear", is_alarm=True)
 
 
 def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
@@ -93,7 +96,10 @@ def _underpaid(live: Live, top_up: Price | None) -> Iterator[Need]:
         "{workers:,} workers earn less than the wage floor of ${floor:.2f} per hour.",
         top_up.number,
     ).format(workers=top_up.number, floor=live.wage.floor)
-    label, url = f"Top up for ${top_up.total:,.2f}…", _to("top_up", live.campaign)
+    label, url = (
+        _("Top up for ${total:,.2f}…").format(total=top_up.total),
+        _to("top_up", live.campaign),
+    )
     yield Need(text, label, url, is_alarm=True, is_money=True)
 
 
@@ -102,30 +108,36 @@ def _questions(live: Live) -> Iterator[Need]:
         text = ngettext(
             "{unread:,} new message from workers.", "{unread:,} new messages from workers.", unread
         ).format(unread=unread)
-        yield Need(text, "Read messages", _to("campaign_messages", live.campaign))
+        yield Need(text, _("Read messages"), _to("campaign_messages", live.campaign))
 
 
 def _work(live: Live) -> Iterator[Need]:
     campaign = live.campaign
     is_live = campaign.state == CampaignState.LIVE
     if live.to_review and campaign.provider != ProviderName.OFFLINE:
-        text = f"{counted(live.to_review, 'assignment', 'assignments')} to review."
-        yield Need(text, "Review assignments", _to("review", campaign))
-    if live.problems:
-        text = f"{counted(live.problems, 'answer', 'answers')} couldn't be read in full."
-        yield Need(text, "Review problems", _to("review", campaign) + "?problem=1&state=any")
-    if live.hasty:
-        text = (
-            f"{counted(live.hasty, 'assignment', 'assignments')} answered in less than "
-            f"{MIN_SECONDS:g} seconds per statement, too fast to read it."
+        text = _("{assignments} to review.").format(
+            assignments=counted(live.to_review, "assignment", "assignments")
         )
-        yield Need(text, "Review problems", _to("review", campaign) + "?problem=1&state=any")
+        yield Need(text, _("Review assignments"), _to("review", campaign))
+    if live.problems:
+        text = _("{answers} couldn't be read in full.").format(
+            answers=counted(live.problems, "answer", "answers")
+        )
+        yield Need(text, _("Review problems"), _to("review", campaign) + "?problem=1&state=any")
+    if live.hasty:
+        text = _(
+            "{assignments} answered in less than {min_seconds:g} seconds per statement, too fast "
+            "to read it."
+        ).format(
+            assignments=counted(live.hasty, "assignment", "assignments"), min_seconds=MIN_SECONDS
+        )
+        yield Need(text, _("Review problems"), _to("review", campaign) + "?problem=1&state=any")
     if live.slow and is_live:
-        text = f"{counted(len(live.slow), 'HIT', 'HITs')} slow or stalled."
-        yield Need(text, "Show HITs", _to("campaign", campaign) + "#slow")
+        text = _("{HITs} slow or stalled.").format(HITs=counted(len(live.slow), "HIT", "HITs"))
+        yield Need(text, _("Show HITs"), _to("campaign", campaign) + "#slow")
     if is_live and live.wanted and not live.outstanding and not live.to_review:
-        text = "All assignments are collected and decided."
-        yield Need(text, "End campaign…", _to("end_campaign", campaign))
+        text = _("All assignments are collected and decided.")
+        yield Need(text, _("End campaign…"), _to("end_campaign", campaign))
 
 
 def count_squares(campaign: Campaign) -> list[tuple[str, str, int]]:
@@ -142,9 +154,9 @@ def stream_collected(campaign: Campaign) -> Iterator[str]:
 
 
 RULES = {
-    "full": "with all statements answered",
-    "gold": "with all statements answered and all attention items correct",
-    "old": "older than a day",
+    "full": gettext_lazy("with all statements answered"),
+    "gold": gettext_lazy("with all statements answered and all attention items correct"),
+    "old": gettext_lazy("older than a day"),
 }
 
 

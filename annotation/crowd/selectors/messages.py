@@ -18,6 +18,7 @@ from annotation.crowd.models import (
     WorkerAccount,
 )
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 PAGE = 25
 
@@ -95,7 +96,7 @@ def get_question(rows: QuerySet[Message], pk: int) -> Message:
     """One that a worker wrote."""
     found = list_inbox(rows).select_related("requester__project", "worker").filter(pk=pk).first()
     if found is None:
-        raise NotFound("There is no such message.")
+        raise NotFound(_("There is no such message."))
     return found
 
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Project
 from annotation.crowd.models import Campaign, Hit, ProviderName
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import SetState, UnitSet
 from scoring.io.judgements import SLOTS, BatchHit, write_batch
 
@@ -20,7 +21,7 @@ def export_batch_csv(campaign: Campaign) -> Iterator[str]:
     hits = Hit.objects.filter(campaign=campaign).order_by("pk")
     if not hits.exists():
         raise DomainError(
-            "The campaign has no HITs yet.", "Publish the campaign to create its batch file."
+            _("The campaign has no HITs yet."), _("Publish the campaign to create its batch file.")
         )
     return write_batch(_batch_hits(hits), _count_slots(hits))
 

@@ -22,9 +22,11 @@ from annotation.crowd.models import (
 )
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.crowd.selectors.sums import list_counts, list_places, sum_places
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
-CAPTION = "Workers judge which units are present"
+CAPTION = gettext_lazy("Workers judge which units are present")
 
 
 def get_crowd_stage(project: Project) -> Stage:
@@ -32,13 +34,13 @@ def get_crowd_stage(project: Project) -> Stage:
     campaigns = list(Campaign.objects.filter(project=project).only("pk", "token"))
     if not campaigns:
         is_ready = list_frozen_sets(project).exists()
-        return Stage("Crowd", "None yet", CAPTION, "current" if is_ready else "later", url)
+        return Stage(_("Crowd"), _("None yet"), CAPTION, "current" if is_ready else "later", url)
     places = list_places(campaigns).values()
     wanted, collected = sum(row.wanted for row in places), sum(row.collected for row in places)
-    figure = f"{collected:,} / {wanted:,}" if wanted else "Draft"
+    figure = f"{collected:,} / {wanted:,}" if wanted else _("Draft")
     is_over = not list_unfinished(project)
     number = counted(len(campaigns), "campaign", "campaigns")
-    return Stage("Crowd", figure, number, "done" if is_over else "current", url)
+    return Stage(_("Crowd"), figure, number, "done" if is_over else "current", url)
 
 
 def list_unfinished(project: Project) -> list[Campaign]:
@@ -51,14 +53,14 @@ def list_unfinished(project: Project) -> list[Campaign]:
 def tell_next_step(campaign: Campaign, to_review: int) -> str:
     """What somebody would do next with a campaign, in two or three words."""
     if campaign.state == CampaignState.DRAFT:
-        return "Set up and publish"
+        return _("Set up and publish")
     if campaign.state == CampaignState.PUBLISHING:
-        return "Wait until it is published"
+        return _("Wait until it is published")
     if to_review:
-        return f"Review {to_review:,}"
+        return _("Review {to_review:,}").format(to_review=to_review)
     if campaign.state == CampaignState.PAUSED:
-        return "Resume or end"
-    return "" if campaign.state == CampaignState.ENDED else "Wait for workers"
+        return _("Resume or end")
+    return "" if campaign.state == CampaignState.ENDED else _("Wait for workers")
 
 
 def find_review_work(access: ProjectAccess) -> NextStep | None:
@@ -71,9 +73,11 @@ def find_review_work(access: ProjectAccess) -> NextStep | None:
     if first is None:
         return None
     return NextStep(
-        f"{first}: {counts[first.pk].to_review:,} to review",
-        "Approve or reject submitted work, or use the campaign's approval rule.",
-        "Review assignments",
+        _("{first}: {to_review:,} to review").format(
+            first=first, to_review=counts[first.pk].to_review
+        ),
+        _("Approve or reject submitted work, or use the campaign's approval rule."),
+        _("Review assignments"),
         reverse("crowd:review", args=[access.project.slug, first.pk]),
     )
 
@@ -85,9 +89,9 @@ def find_draft_campaign(access: ProjectAccess, since: datetime | None = None) ->
     if found is None or not access.can_edit:
         return None
     return NextStep(
-        f"{found}: set up and publish",
-        "Choose what is judged, the pay and the worker requirements, and see the cost.",
-        "Open draft",
+        _("{found}: set up and publish").format(found=found),
+        _("Choose what is judged, the pay and the worker requirements, and see the cost."),
+        _("Open draft"),
         reverse("crowd:campaign", args=[access.project.slug, found.pk]),
     )
 
@@ -97,9 +101,9 @@ def find_first_campaign(access: ProjectAccess) -> NextStep | None:
     if has_any or not access.can_edit or not list_frozen_sets(access.project).exists():
         return None
     return NextStep(
-        "Have the units judged",
-        "Your unit set is frozen. In a campaign, workers judge which units are in each summary.",
-        "Create campaign",
+        _("Have the units judged"),
+        _("Your unit set is frozen. In a campaign, workers judge which units are in each summary."),
+        _("Create campaign"),
         reverse("crowd:create_campaign", args=[access.project.slug]),
     )
 
@@ -115,9 +119,13 @@ def find_stopped_campaign(access: ProjectAccess, since: datetime | None = None) 
         return None
     is_paused = found.state == CampaignState.PAUSED
     return NextStep(
-        f"{found} is paused" if is_paused else f"{found}: publishing failed",
-        "Resume or end it." if is_paused else "See the error and retry. Nothing is paid twice.",
-        "Open campaign",
+        _("{found} is paused").format(found=found)
+        if is_paused
+        else _("{found}: publishing failed").format(found=found),
+        _("Resume or end it.")
+        if is_paused
+        else _("See the error and retry. Nothing is paid twice."),
+        _("Open campaign"),
         reverse("crowd:campaign", args=[access.project.slug, found.pk]),
     )
 
@@ -129,9 +137,11 @@ def find_open_campaign(access: ProjectAccess) -> NextStep | None:
             continue
         places = sum_places(found)
         return NextStep(
-            f"{found}: {places.collected:,} of {places.wanted:,} assignments collected",
-            "Workers are answering. Answers are collected automatically.",
-            "Open campaign",
+            _("{found}: {collected:,} of {wanted:,} assignments collected").format(
+                found=found, collected=places.collected, wanted=places.wanted
+            ),
+            _("Workers are answering. Answers are collected automatically."),
+            _("Open campaign"),
             reverse("crowd:campaign", args=[access.project.slug, found.pk]),
         )
     return None
@@ -150,18 +160,20 @@ def tell_review(job: Job) -> list[str]:
     )
     sums = rows.aggregate(amount=Sum("amount"), fee=Sum("fee"))
     paid = (sums["amount"] or Decimal(0)) + (sums["fee"] or Decimal(0))
-    said = f"{counted(decided, 'assignment', 'assignments')} decided"
-    said += f", {refused:,} refused: see the log." if refused else "."
-    fees = f"including ${sums['fee'] or 0:,.2f} in fees"
-    return [said, *([f"${paid:,.2f} paid, {fees}."] if paid else [])]
+    said = _("{assignments} decided").format(
+        assignments=counted(decided, "assignment", "assignments")
+    )
+    said += _(", {refused:,} refused: see the log.").format(refused=refused) if refused else "."
+    fees = _("including ${fee:,.2f} in fees").format(fee=sums["fee"] or 0)
+    return [said, *([_("${paid:,.2f} paid, {fees}.").format(paid=paid, fees=fees)] if paid else [])]
 
 
 def find_review(job: Job) -> Subject | None:
     url = reverse("crowd:review", args=[job.project.slug, job.params["campaign"]])
-    return Subject("Back to review", url)
+    return Subject(_("Back to review"), url)
 
 
 STAGES["crowd"] = get_crowd_stage
 OUTCOMES["review_assignments"] = tell_review
 ORIGINS["review_assignments"] = find_review
-ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", "Campaign")
+ABOUT["campaign"] = About("crowd.Campaign", "crowd:campaign", gettext_lazy("Campaign"))

@@ -21,6 +21,7 @@ from annotation.crowd.models import (
 )
 from annotation.crowd.requirements import describe_requirement
 from annotation.crowd.selectors.requesters import find_payer
+from annotation.translation import gettext as _
 from annotation.translation import ngettext
 
 
@@ -71,7 +72,7 @@ def get_reach(campaign: Campaign) -> Reach | None:
         standing = Standing(worker, held[worker.pk])
         unmet = [row for row in wanted if not is_met(row[0], standing)]
         others = list(barred.list_reasons(worker))
-        to_pass = {row["QualificationTypeId"] for row, _ in unmet} & tests - standing.held.keys()
+        to_pass = {row["QualificationTypeId"] for row, __ in unmet} & tests - standing.held.keys()
         reasons = [*others, *(_describe_lack(row, words, names, tests) for row, words in unmet)]
         qualified += not reasons
         testable += bool(reasons) and not others and len(to_pass) == len(unmet)
@@ -94,8 +95,8 @@ def _describe_lack(
 ) -> str:
     type_id = row["QualificationTypeId"]
     if type_id in tests:
-        return f"hasn't passed the test “{names[type_id]}”"
-    return f"doesn't meet “{words}”"
+        return _("hasn't passed the test “{names}”").format(names=names[type_id])
+    return _("doesn't meet “{words}”").format(words=words)
 
 
 def list_requirements(campaign: Campaign) -> list[str]:
@@ -123,12 +124,12 @@ class _Barred:
 
     def list_reasons(self, worker: WorkerAccount) -> Iterator[str]:
         if worker.is_suspended or not worker.user.is_active:
-            yield "is suspended or deactivated"
+            yield _("is suspended or deactivated")
         if worker.user_id in self._own:
-            yield "is a member of this project or manages its money"
+            yield _("is a member of this project or manages its money")
         if worker.pk in self._blocked:
-            yield "is blocked by the requester"
+            yield _("is blocked by the requester")
         if worker.worker_id in self._excluded:
-            yield "is excluded from this project"
+            yield _("is excluded from this project")
         if worker.worker_id in self._earlier:
-            yield "worked in an earlier campaign"
+            yield _("worked in an earlier campaign")

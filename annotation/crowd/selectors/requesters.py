@@ -21,6 +21,7 @@ from annotation.crowd.models import (
     RequesterKey,
 )
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 from scoring.io.cells import defuse, row_line
 
 SHOWN = 20
@@ -31,7 +32,7 @@ def get_requester(user: User, pk: int) -> Requester:
     rows = list_accessible(user).select_related("project", "owner")
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise NotFound("You have no such requester.")
+        raise NotFound(_("You have no such requester."))
     return found
 
 
@@ -87,7 +88,7 @@ def get_key(user: User, *, requester: int, pk: int) -> RequesterKey:
     mine = Q(user=user) | Q(requester__in=list_accessible(user))
     found = rows.filter(mine, pk=pk, requester=requester).first()
     if found is None:
-        raise NotFound("There is no such key.")
+        raise NotFound(_("There is no such key."))
     return found
 
 

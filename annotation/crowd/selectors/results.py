@@ -8,6 +8,7 @@ from decimal import Decimal
 from annotation.crowd.models import Assignment, Campaign, Hit
 from annotation.crowd.services.bulk import list_bonuses
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from scoring.io.judgements import BatchResult, write_results
 
 CHUNK = 500
@@ -17,7 +18,7 @@ def export_results_csv(campaign: Campaign) -> Iterator[str]:
     """The lines of the file, in the order in which the work came in."""
     rows = Assignment.objects.filter(campaign=campaign)
     if not rows.exists():
-        raise DomainError("Nothing has been collected yet.", "Wait for the first answers.")
+        raise DomainError(_("Nothing has been collected yet."), _("Wait for the first answers."))
     statements = Hit.objects.filter(campaign=campaign).values_list("statements", flat=True)
     slots = max(sum("unit" in row for row in some) for some in statements.iterator(CHUNK))
     return write_results(_results(campaign), slots)
@@ -26,7 +27,7 @@ def export_results_csv(campaign: Campaign) -> Iterator[str]:
 def _results(campaign: Campaign) -> Iterator[BatchResult]:
     rows = Assignment.objects.filter(campaign=campaign).order_by("pk").defer("raw")
     bonuses: dict[int, Decimal] = {}
-    for pk, amount, _ in list_bonuses(Assignment.objects.filter(campaign=campaign)):
+    for pk, amount, __ in list_bonuses(Assignment.objects.filter(campaign=campaign)):
         bonuses[pk] = bonuses.get(pk, Decimal(0)) + amount
     related = rows.select_related("hit__summary__example", "hit__summary__system", "worker")
     for row in related.iterator(CHUNK):

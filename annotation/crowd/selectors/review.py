@@ -21,6 +21,7 @@ from annotation.crowd.models import (
 from annotation.crowd.selectors.campaigns import list_hasty
 from annotation.crowd.selectors.sums import count_answers
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def get_assignment(campaign: Campaign, pk: int) -> Assignment:
     rows = Assignment.objects.filter(campaign=campaign, pk=pk).select_related(*related)
     found = rows.first()
     if found is None:
-        raise NotFound("The campaign has no such assignment.")
+        raise NotFound(_("The campaign has no such assignment."))
     return found
 
 

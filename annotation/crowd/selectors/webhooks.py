@@ -6,6 +6,7 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.crowd.models import Requester, Webhook
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 
 def list_webhooks(requester: Requester) -> QuerySet[Webhook]:
@@ -16,5 +17,5 @@ def list_webhooks(requester: Requester) -> QuerySet[Webhook]:
 def get_webhook(requester: Requester, pk: int) -> Webhook:
     found = requester.webhooks.filter(pk=pk).first()
     if found is None:
-        raise NotFound("There is no such webhook.")
+        raise NotFound(_("There is no such webhook."))
     return found

@@ -27,6 +27,7 @@ from annotation.crowd.models import (
     WorkerBlock,
 )
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 
 OWN = Unmet("", OWN_WORK, bars_preview=False, hides=False)
 TIMED_AT_MOST = 2000
@@ -126,7 +127,7 @@ def get_offer(worker: WorkerAccount, hit_type: MarketHitType, now: datetime) -> 
     medians = get_medians([hit_type.pk])
     offer = Offer(hit_type, 0, medians.get(hit_type.pk), missing)
     if any(item.hides for item in missing):
-        raise NotFound("There is no such HIT.", "Choose another one from your list of work.")
+        raise NotFound(_("There is no such HIT."), _("Choose another one from your list of work."))
     return offer
 
 
@@ -138,14 +139,14 @@ def get_hit(hit_id: str) -> MarketHit:
         .first()
     )
     if found is None:
-        raise NotFound("There is no such HIT.", "Choose another one from your list of work.")
+        raise NotFound(_("There is no such HIT."), _("Choose another one from your list of work."))
     return found
 
 
 def get_hit_type(hit_type_id: str) -> MarketHitType:
     found = read_hit_type(hit_type_id)
     if found is None:
-        raise NotFound("There is no such work.", "Choose another one from your list of work.")
+        raise NotFound(_("There is no such work."), _("Choose another one from your list of work."))
     return found
 
 
@@ -158,12 +159,12 @@ def get_first_of_group(group_id: str, worker: WorkerAccount, now: datetime) -> M
     hit_type = MarketHitType.objects.filter(named).first()
     if hit_type is None:
         raise NotFound(
-            "There is no such group of HITs.", "Choose other work from your list of work."
+            _("There is no such group of HITs."), _("Choose other work from your list of work.")
         )
     there = MarketHit.objects.alive().filter(hit_type=hit_type).order_by("pk")
     found = list_free(hit_type, worker, now).order_by("pk").first() or there.first()
     if found is None:
-        raise NotFound("This group has no HITs left.", "Choose other work.")
+        raise NotFound(_("This group has no HITs left."), _("Choose other work."))
     return found
 
 
@@ -174,7 +175,7 @@ def get_qualification_type(type_id: str) -> QualificationType:
         .first()
     )
     if found is None:
-        raise NotFound("There is no such qualification.", "Go back to your list of work.")
+        raise NotFound(_("There is no such qualification."), _("Go back to your list of work."))
     return found
 
 
@@ -182,7 +183,7 @@ def get_assignment(worker: WorkerAccount, assignment_id: str) -> MarketAssignmen
     """The worker's own; nobody else's exists for them."""
     found = read_assignment(assignment_id)
     if found is None or found.worker_id != worker.pk:
-        raise NotFound("There is no such assignment.", "Check your list of work.")
+        raise NotFound(_("There is no such assignment."), _("Check your list of work."))
     return found
 
 

@@ -39,8 +39,15 @@ from annotation.crowd.services.review import (
     send_bonuses,
 )
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
-ACTIONS = {"approve": "Approve", "override": "Approve", "reject": "Reject", "bonus": "Bonus for"}
+ACTIONS = {
+    "approve": gettext_lazy("Approve"),
+    "override": gettext_lazy("Approve"),
+    "reject": gettext_lazy("Reject"),
+    "bonus": gettext_lazy("Bonus for"),
+}
 CHUNK = 50
 AT_ONCE = 10
 MILLISECOND = Decimal("0.001")
@@ -57,20 +64,29 @@ def review_assignments(
 ) -> Job | int:
     """Do it now for a few, and by a job for many. Each is decided once, whoever asks again."""
     if action not in ACTIONS:
-        raise Invalid(f"There is no action '{action}'.", f"Known: {', '.join(ACTIONS)}.")
+        raise Invalid(
+            _("There is no action '{action}'.").format(action=action),
+            _("Known: {actions}.").format(actions=", ".join(ACTIONS)),
+        )
     found = list_assignments(campaign, ids)
     if missing := set(ids) - {row.pk for row in found}:
-        raise NotFound(f"assignments: this campaign has no assignment {min(missing)}.")
+        raise NotFound(
+            _("assignments: this campaign has no assignment {missing}.").format(
+                missing=min(missing)
+            )
+        )
     params = {"action": action, "text": text, "amount": str(amount) if amount else ""}
     if action == "reject" and not text.strip():
-        raise Invalid("A rejection needs a reason.", "Say what is wrong with the work.")
+        raise Invalid(_("A rejection needs a reason."), _("Say what is wrong with the work."))
     if len(found) <= AT_ONCE:
         return _review(campaign, user, found, params)
     return create_job(
         project=campaign.project,
         user=user,
         kind="review_assignments",
-        title=f"{ACTIONS[action]} {len(found):,} assignments",
+        title=_("{actions} {found:,} assignments").format(
+            actions=ACTIONS[action], found=len(found)
+        ),
         params={**params, "campaign": campaign.pk, "ids": sorted(set(ids))},
     )
 
@@ -103,7 +119,7 @@ def run_review(work: Work) -> dict[str, Any]:
     params = work.job.params
     campaign = Campaign.objects.select_related("project").get(pk=params["campaign"])
     ids = params["ids"]
-    work.report(work.done, total=len(ids), phase="Deciding")
+    work.report(work.done, total=len(ids), phase=_("Deciding"))
     counts = {"decided": 0, "refused": 0, **work.cursor}
     for start in range(work.done, len(ids), CHUNK):
         work.check_beginner()
@@ -149,13 +165,15 @@ def _list_agreed(
     lacking = list_top_ups(campaign, workers)
     awards = [one for one in lacking if not own or str(one.assignment.worker) != own]
     if not awards:
-        raise DomainError("All workers have reached the wage floor.", "There is nothing to top up.")
+        raise DomainError(
+            _("All workers have reached the wage floor."), _("There is nothing to top up.")
+        )
     provider = get_provider(campaign)
     total = sum((one.amount + provider.bonus_fee(one.amount) for one in awards), Decimal(0))
     if at_most is not None and total > at_most:
         raise DomainError(
-            f"This now costs ${total:,.2f}, because more work has come in.",
-            "Check the amounts again, then pay.",
+            _("This now costs ${total:,.2f}, because more work has come in.").format(total=total),
+            _("Check the amounts again, then pay."),
         )
     return awards
 
@@ -182,7 +200,7 @@ def list_top_ups(
     return [Award(row, lacking[row.pk], TOP_UP_REASON, key=key) for row in rows]
 
 
-TOP_UP_REASON = (
+TOP_UP_REASON = gettext_lazy(
     "The task took longer than we expected. This bonus brings your pay up to our minimum hourly "
     "wage."
 )
@@ -282,14 +300,16 @@ def notify_workers(
     *, campaign: Campaign, user: User | None, workers: Sequence[Worker], subject: str, text: str
 ) -> Told:
     if not subject.strip() or not text.strip():
-        raise Invalid("A message needs a subject and a text.")
+        raise Invalid(_("A message needs a subject and a text."))
     told = get_provider(campaign).notify(workers, subject.strip()[:200], text.strip()[:4096])
     record_activity(
         project=campaign.project,
         actor=user,
         verb=Verb.MESSAGE,
         target=campaign,
-        text=f"messaged {len(workers)} workers of {campaign.name}: {subject.strip()}"[:300],
+        text=_("messaged {workers} workers of {campaign}: {subject}").format(
+            workers=len(workers), campaign=campaign.name, subject=subject.strip()
+        )[:300],
     )
     return told
 
@@ -301,7 +321,9 @@ def exclude_worker(*, campaign: Campaign, worker: Worker, user: User | None, rea
         Worker.objects.filter(pk=worker.pk).update(
             excluded_at=clock.now(), excluded_reason=reason[:300]
         )
-        text = f"excluded worker {worker.provider_id}: {reason}"
+        text = _("excluded worker {provider_id}: {reason}").format(
+            provider_id=worker.provider_id, reason=reason
+        )
         record_activity(
             project=campaign.project, actor=user, verb=Verb.BLOCK, target=campaign, text=text
         )
@@ -311,7 +333,7 @@ def include_worker(*, campaign: Campaign, worker: Worker, user: User | None) -> 
     patiently(lambda: get_provider(campaign).include(worker))
     with transaction.atomic():
         Worker.objects.filter(pk=worker.pk).update(excluded_at=None, excluded_reason="")
-        text = f"re-admitted worker {worker.provider_id}"
+        text = _("re-admitted worker {provider_id}").format(provider_id=worker.provider_id)
         record_activity(
             project=campaign.project, actor=user, verb=Verb.UNBLOCK, target=campaign, text=text
         )

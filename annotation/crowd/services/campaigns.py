@@ -22,6 +22,7 @@ from annotation.crowd.services.ledger import get_books
 from annotation.crowd.services.planning import estimate_cost, find_cap
 from annotation.errors import DomainError, Forbidden, Invalid, NotFound
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 
 # What may still be changed when HITs are out: nothing that a worker has seen.
@@ -72,12 +73,15 @@ def create_campaign(
     is_known = unit_set.is_frozen or list_planned_examples(unit_set).exists()
     if not is_known or unit_set.project_id != project.pk:
         raise DomainError(
-            f"{unit_set} is not frozen, so its units may still change.",
-            "Freeze the set first. A campaign needs units that no longer change.",
+            _("{unit_set} is not frozen, so its units may still change.").format(unit_set=unit_set),
+            _("Freeze the set first. A campaign needs units that no longer change."),
             fix=unit_set,
         )
     if preset and preset not in PRESETS:
-        raise Invalid(f"There is no preset '{preset}'.", f"Known: {', '.join(PRESETS)}.")
+        raise Invalid(
+            _("There is no preset '{preset}'.").format(preset=preset),
+            _("Known: {presets}.").format(presets=", ".join(PRESETS)),
+        )
     provider = str(fields.get("provider", ProviderName.MARKETPLACE))
     values = {**PRESETS[preset or "blank"].fields_at(provider), "budget": None, **fields}
     _refuse_unknown(values)
@@ -86,7 +90,12 @@ def create_campaign(
     )
     _apply(campaign, values)
     _follow_cost(campaign)
-    _save(campaign, user, Verb.CREATE, f"created the draft campaign {campaign.name}")
+    _save(
+        campaign,
+        user,
+        Verb.CREATE,
+        _("created the draft campaign {campaign}").format(campaign=campaign.name),
+    )
     ensure_payer(campaign, user)
     return campaign
 
@@ -110,23 +119,35 @@ def update_campaign(
         fixed = set(fields) - CHANGEABLE
         if locked.state != CampaignState.DRAFT and fixed:
             raise DomainError(
-                f"{', '.join(sorted(fixed))} can't be changed after publishing.",
-                "Create a new campaign with the new settings.",
+                _("{fixed} can't be changed after publishing.").format(
+                    fixed=", ".join(sorted(fixed))
+                ),
+                _("Create a new campaign with the new settings."),
             )
         if locked.state != CampaignState.DRAFT:
             _check_may_pay(locked, user, may_pay, fields)
         if locked.state != CampaignState.DRAFT and fields.get("budget", 0) is None:
-            raise Invalid("budget: a published campaign needs an amount.", "Enter the new cap.")
+            raise Invalid(
+                _("budget: a published campaign needs an amount."), _("Enter the new cap.")
+            )
         _apply(locked, fields)
         if locked.state == CampaignState.DRAFT:
             _follow_cost(locked)
         books = get_books(locked)
         if locked.budget < books.committed:
             raise DomainError(
-                f"${books.committed:,.2f} is already committed.",
-                f"Set a budget of at least that; it was ${books.budget:,.2f}.",
+                _("${committed:,.2f} is already committed.").format(committed=books.committed),
+                _("Set a budget of at least that; it was ${budget:,.2f}.").format(
+                    budget=books.budget
+                ),
             )
-        _save(locked, user, Verb.CHANGE, f"changed the campaign {locked.name}", sorted(fields))
+        _save(
+            locked,
+            user,
+            Verb.CHANGE,
+            _("changed the campaign {locked}").format(locked=locked.name),
+            sorted(fields),
+        )
     ensure_payer(locked, user)
     return locked
 
@@ -147,13 +168,15 @@ def _check_may_pay(
         return
     if not owns_project(user, campaign.project):
         raise Forbidden(
-            f"{named}: only owners can change this after publishing.",
-            "Ask an owner of the project.",
+            _("{named}: only owners can change this after publishing.").format(named=named),
+            _("Ask an owner of the project."),
         )
     if not may_pay:
         raise Forbidden(
-            f"{named}: changing this after publishing needs a key with the scope 'pay'.",
-            "Create a key with that scope on your account page.",
+            _("{named}: changing this after publishing needs a key with the scope 'pay'.").format(
+                named=named
+            ),
+            _("Create a key with that scope on your account page."),
             fix=reverse("corpora:account"),
         )
 
@@ -161,8 +184,8 @@ def _check_may_pay(
 def _refuse_unknown(fields: Mapping[str, Any]) -> None:
     if unknown := set(fields) - FIELDS:
         raise Invalid(
-            f"A campaign has no setting '{sorted(unknown)[0]}'.",
-            f"Known: {', '.join(sorted(FIELDS))}.",
+            _("A campaign has no setting '{unknown}'.").format(unknown=sorted(unknown)[0]),
+            _("Known: {fields}.").format(fields=", ".join(sorted(FIELDS))),
         )
 
 
@@ -192,7 +215,11 @@ def refuse_strangers(project: Project, name: str, ids: Sequence[int]) -> None:
     rows = System.objects.live() if name == "systems" else Example.objects.live()
     mine = rows.filter(project=project, pk__in=set(ids))
     if missing := set(ids) - set(mine.values_list("pk", flat=True)):
-        raise NotFound(f"{name}: the project has no {name[:-1]} {min(missing)}.")
+        raise NotFound(
+            _("{name}: the project has no {name_2} {missing}.").format(
+                name=name, name_2=name[:-1], missing=min(missing)
+            )
+        )
 
 
 def _save(
@@ -211,7 +238,8 @@ def _save(
             )
     except IntegrityError:
         raise DomainError(
-            f"A campaign called '{campaign.name}' already exists.", "Choose another name."
+            _("A campaign called '{campaign}' already exists.").format(campaign=campaign.name),
+            _("Choose another name."),
         ) from None
 
 
@@ -220,13 +248,13 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
         if locked is None:
-            raise NotFound("This campaign was deleted.")
+            raise NotFound(_("This campaign was deleted."))
         if locked.state != CampaignState.DRAFT or locked.intents.exists():
             _refuse_to_delete(locked)
         text = (
-            f"deleted the draft {campaign.name}"
+            _("deleted the draft {campaign}").format(campaign=campaign.name)
             if locked.state == CampaignState.DRAFT
-            else f"deleted the campaign {campaign.name}"
+            else _("deleted the campaign {campaign}").format(campaign=campaign.name)
         )
         number = locked.assignments.count()
         remove_rows(Campaign.objects.filter(pk=locked.pk))
@@ -243,8 +271,8 @@ def delete_campaign(*, campaign: Campaign, user: User | None) -> None:
 def _refuse_to_delete(campaign: Campaign) -> None:
     if not is_imported(campaign) or campaign.intents.exists():
         raise DomainError(
-            "A published campaign can't be deleted: its ledger and answers are kept.",
-            "End it instead.",
+            _("A published campaign can't be deleted: its ledger and answers are kept."),
+            _("End it instead."),
             fix=reverse("crowd:end_campaign", args=[campaign.project.slug, campaign.pk]),
         )
     for refuse in CAMPAIGN_REFUSALS:
@@ -265,5 +293,5 @@ def record_preview(
 ) -> None:
     """Store how long a team member took, to estimate the hourly wage."""
     if not 0 < seconds < 86_400 or statements < 1:
-        raise Invalid("A preview takes up to a day and has at least one statement.")
+        raise Invalid(_("A preview takes up to a day and has at least one statement."))
     Campaign.objects.filter(pk=campaign.pk).update(seconds_per_statement=seconds / statements)

@@ -13,6 +13,8 @@ from django.core.exceptions import ValidationError
 from annotation.corpora.models import SystemKind
 from annotation.crowd.models import Campaign
 from annotation.errors import Invalid
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from scoring.cleaning import RULES, check_rules
 from scoring.errors import InputError
 
@@ -66,16 +68,18 @@ def check_fields(campaign: Campaign) -> None:
 def _check_scope(scope: Any) -> None:
     known = isinstance(scope, dict) and not set(scope) - {"systems", "examples"}
     if not known or not all(_are_ids(rows) for rows in scope.values()):
-        raise Invalid("scope: expected an object with 'systems' and 'examples', lists of ids.")
+        raise Invalid(_("scope: expected an object with 'systems' and 'examples', lists of ids."))
 
 
 def _check_cleaning(rules: Any) -> list[str]:
     if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
-        raise Invalid(f"cleaning: expected a list of these rules: {', '.join(RULES)}.")
+        raise Invalid(
+            _("cleaning: expected a list of these rules: {rules}.").format(rules=", ".join(RULES))
+        )
     try:
         return list(check_rules(rules))
     except InputError as error:
-        raise Invalid(f"cleaning: {error}") from None
+        raise Invalid(_("cleaning: {error}").format(error=error)) from None
 
 
 def _are_ids(rows: Any) -> bool:
@@ -85,7 +89,9 @@ def _are_ids(rows: Any) -> bool:
 def _check_writable(name: str, rows: Any) -> None:
     """Databases can't keep every character, and a page can't show it."""
     if UNWRITABLE.search("".join(_texts(rows))):
-        raise Invalid(f"{name}: a text contains a NUL character or an unpaired surrogate.")
+        raise Invalid(
+            _("{name}: a text contains a NUL character or an unpaired surrogate.").format(name=name)
+        )
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -109,35 +115,55 @@ def _check_texts(campaign: Campaign) -> None:
 
 def _check_range(name: str, value: Any, least: int, most: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Invalid(f"{name}: expected a whole number from {least:,} to {most:,}, not {value!r}.")
+        raise Invalid(
+            _("{name}: expected a whole number from {least:,} to {most:,}, not {value!r}.").format(
+                name=name, least=least, most=most, value=value
+            )
+        )
 
 
 def _check_money(name: str, value: Any) -> Decimal:
     try:
         amount = Decimal(str(value))
     except InvalidOperation:
-        raise Invalid(f"{name}: expected dollars such as 0.15, not {value!r}.") from None
+        raise Invalid(
+            _("{name}: expected dollars such as 0.15, not {value!r}.").format(
+                name=name, value=value
+            )
+        ) from None
     if not amount.is_finite() or amount < 0 or amount >= Decimal(10) ** 8:
-        raise Invalid(f"{name}: expected an amount of at least 0 dollars, not {value}.")
+        raise Invalid(
+            _("{name}: expected an amount of at least 0 dollars, not {value}.").format(
+                name=name, value=value
+            )
+        )
     if amount != amount.quantize(CENT):
-        raise Invalid(f"{name}: {value} is not a whole number of cents.")
+        raise Invalid(
+            _("{name}: {value} is not a whole number of cents.").format(name=name, value=value)
+        )
     return amount
 
 
 def _check_rewards(campaign: Campaign) -> None:
     rewards = {"reward": campaign.reward}
     if not isinstance(campaign.rewards_by_kind, dict):
-        raise Invalid("rewards_by_kind: expected an object such as {'abstractive': '0.20'}.")
+        raise Invalid(_("rewards_by_kind: expected an object such as {'abstractive': '0.20'}."))
     for kind, value in campaign.rewards_by_kind.items():
         if kind not in SystemKind.values:
             raise Invalid(
-                f"rewards_by_kind: '{kind}' is not a kind of system.",
-                f"Use {', '.join(SystemKind.values)}.",
+                _("rewards_by_kind: '{kind}' is not a kind of system.").format(kind=kind),
+                _("Use {values}.").format(values=", ".join(SystemKind.values)),
             )
-        rewards[f"rewards_by_kind {kind}"] = _check_money(f"rewards_by_kind {kind}", value)
+        rewards[f"rewards_by_kind {kind}"] = _check_money(
+            _("rewards_by_kind {kind}").format(kind=kind), value
+        )
     for name, amount in rewards.items():
         if amount > MOST_REWARD:
-            raise Invalid(f"{name}: ${amount} per HIT is more than the maximum of ${MOST_REWARD}.")
+            raise Invalid(
+                _("{name}: ${amount} per HIT is more than the maximum of ${most_reward}.").format(
+                    name=name, amount=amount, most_reward=MOST_REWARD
+                )
+            )
     campaign.rewards_by_kind = {
         kind: str(value) for kind, value in campaign.rewards_by_kind.items()
     }
@@ -145,17 +171,31 @@ def _check_rewards(campaign: Campaign) -> None:
 
 def _check_items(name: str, rows: Any, needed: tuple[str, ...]) -> None:
     if not isinstance(rows, list) or len(rows) > MOST_ITEMS:
-        raise Invalid(f"{name}: expected a list of at most {MOST_ITEMS} items.")
+        raise Invalid(
+            _("{name}: expected a list of at most {most_items} items.").format(
+                name=name, most_items=MOST_ITEMS
+            )
+        )
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not all(_is_said(row.get(key)) for key in needed):
             raise Invalid(
-                f"{name} {number}: expected {', '.join(needed)}, each a non-empty string."
+                _("{name} {number}: expected {needed}, each a non-empty string.").format(
+                    name=name, number=number, needed=", ".join(needed)
+                )
             )
         _check_members(f"{name} {number}", row, {*needed, "why"})
         if row["answer"] not in ("present", "absent"):
-            raise Invalid(f"{name} {number}: the answer must be 'present' or 'absent'.")
+            raise Invalid(
+                _("{name} {number}: the answer must be 'present' or 'absent'.").format(
+                    name=name, number=number
+                )
+            )
     if len(json.dumps(rows)) > MOST_TEXT:
-        raise Invalid(f"{name}: together, the items are longer than {MOST_TEXT:,} characters.")
+        raise Invalid(
+            _("{name}: together, the items are longer than {most_text:,} characters.").format(
+                name=name, most_text=MOST_TEXT
+            )
+        )
 
 
 def _is_said(value: Any) -> bool:
@@ -166,41 +206,62 @@ def _check_members(where: str, row: dict[Any, Any], known: set[str]) -> None:
     """Texts under names that are known: a misspelt one would be silently without effect."""
     for name, value in row.items():
         if name not in known:
-            raise Invalid(f"{where}: unknown name '{name}'.", f"Use {', '.join(sorted(known))}.")
+            raise Invalid(
+                _("{where}: unknown name '{name}'.").format(where=where, name=name),
+                _("Use {known}.").format(known=", ".join(sorted(known))),
+            )
         if value is not None and not isinstance(value, str):
-            raise Invalid(f"{where}: '{name}' is not a string.")
+            raise Invalid(_("{where}: '{name}' is not a string.").format(where=where, name=name))
 
 
 def _check_gold(rows: Any) -> None:
     if not isinstance(rows, list) or len(rows) > MOST_GOLD:
-        raise Invalid(f"gold: expected a list of at most {MOST_GOLD:,} items.")
+        raise Invalid(
+            _("gold: expected a list of at most {most_gold:,} items.").format(most_gold=MOST_GOLD)
+        )
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not _is_said(row.get("text")):
-            raise Invalid(f"gold {number}: expected a text and an answer.")
+            raise Invalid(_("gold {number}: expected a text and an answer.").format(number=number))
         if not isinstance(row.get("answer"), bool):
-            raise Invalid(f"gold {number}: the answer must be true (present) or false (absent).")
+            raise Invalid(
+                _("gold {number}: the answer must be true (present) or false (absent).").format(
+                    number=number
+                )
+            )
         others = {name: value for name, value in row.items() if name != "answer"}
-        _check_members(f"gold {number}", others, {"text", "example", "system"})
+        _check_members(
+            _("gold {number}").format(number=number), others, {"text", "example", "system"}
+        )
         if len(row["text"]) > 1000:
-            raise Invalid(f"gold {number}: the text is longer than 1,000 characters.")
+            raise Invalid(
+                _("gold {number}: the text is longer than 1,000 characters.").format(number=number)
+            )
 
 
 def _check_requirements(rows: Any) -> None:
     if not isinstance(rows, list) or len(rows) > MOST_REQUIREMENTS:
         raise Invalid(
-            f"requirements: expected a list of at most {MOST_REQUIREMENTS} "
-            "qualification requirements."
+            _(
+                "requirements: expected a list of at most {most_requirements} "
+                "qualification requirements."
+            ).format(most_requirements=MOST_REQUIREMENTS)
         )
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not {"QualificationTypeId", "Comparator"} <= set(row):
             raise Invalid(
-                f"requirements {number}: expected QualificationTypeId, Comparator and a value, "
-                "in the format of the MTurk API."
+                _(
+                    "requirements {number}: expected QualificationTypeId, Comparator and a value, "
+                    "in the format of the MTurk API."
+                ).format(number=number)
             )
         for name, value in row.items():
-            expected, is_right = MEMBERS.get(name, ("no such field", _never))
+            expected, is_right = MEMBERS.get(name, (_("no such field"), _never))
             if not is_right(value):
-                raise Invalid(f"requirements {number}: {name}: expected {expected}.")
+                raise Invalid(
+                    _("requirements {number}: {name}: expected {expected}.").format(
+                        number=number, name=name, expected=expected
+                    )
+                )
 
 
 def _never(value: Any) -> bool:
@@ -221,18 +282,24 @@ def _is_integer(value: Any) -> bool:
 
 MEMBERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "QualificationTypeId": (
-        "at most 64 capital letters and digits",
+        gettext_lazy("at most 64 capital letters and digits"),
         lambda value: isinstance(value, str) and bool(QUALIFICATION.fullmatch(value)),
     ),
-    "Comparator": (f"one of {', '.join(COMPARATORS)}", lambda value: value in COMPARATORS),
+    "Comparator": (
+        format_lazy(gettext_lazy("one of {comparators}"), comparators=", ".join(COMPARATORS)),
+        lambda value: value in COMPARATORS,
+    ),
     "IntegerValues": (
-        "a list of at most 15 whole numbers",
+        gettext_lazy("a list of at most 15 whole numbers"),
         lambda value: isinstance(value, list) and len(value) <= 15 and all(map(_is_integer, value)),
     ),
     "LocaleValues": (
-        "a list of at most 30 places such as {'Country': 'US'}",
+        gettext_lazy("a list of at most 30 places such as {'Country': 'US'}"),
         lambda value: isinstance(value, list) and len(value) <= 30 and all(map(_is_place, value)),
     ),
-    "RequiredToPreview": ("true or false", lambda value: isinstance(value, bool)),
-    "ActionsGuarded": (f"one of {', '.join(GUARDED)}", lambda value: value in GUARDED),
+    "RequiredToPreview": (gettext_lazy("true or false"), lambda value: isinstance(value, bool)),
+    "ActionsGuarded": (
+        format_lazy(gettext_lazy("one of {guarded}"), guarded=", ".join(GUARDED)),
+        lambda value: value in GUARDED,
+    ),
 }

@@ -34,6 +34,7 @@ from annotation.crowd.services.news import tell_answers
 from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.review import approve_by_rule, finish_open_intents, note_decision
 from annotation.crowd.services.turns import has_turn, keeping_turn, take_turn
+from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
@@ -150,7 +151,7 @@ def _keep(campaign: Campaign, hit: Hit, row: Received) -> tuple[Assignment, bool
     with transaction.atomic():
         # One at a time, so that the ids of a campaign's assignments come up in their order.
         Campaign.objects.select_for_update().get(pk=campaign.pk)
-        worker, _ = Worker.objects.get_or_create(
+        worker, __ = Worker.objects.get_or_create(
             project_id=campaign.project_id, provider=campaign.provider, provider_id=row.worker_id
         )
         assignment, is_new = Assignment.objects.get_or_create(
@@ -184,7 +185,7 @@ def read_answers(hit: Hit, raw: str) -> _Read:
     try:
         fields = read_answer_xml(raw)
     except AnswerError as error:
-        return _Read(problem=f"The answer could not be read: {error}"[:300])
+        return _Read(problem=_("The answer could not be read: {error}").format(error=error)[:300])
     read = _Read(comment=fields.get("comment", "")[:LONGEST_COMMENT])
     missing = []
     for statement in hit.statements:
@@ -197,7 +198,9 @@ def read_answers(hit: Hit, raw: str) -> _Read:
     read.seconds = read_seconds(fields.get(SECONDS_FIELD, ""))
     if missing:
         total = len(hit.statements)
-        read.problem = f"{len(missing)} of {total} statements have no valid answer."
+        read.problem = _("{missing} of {total} statements have no valid answer.").format(
+            missing=len(missing), total=total
+        )
     return read
 
 

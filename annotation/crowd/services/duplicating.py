@@ -8,6 +8,7 @@ from annotation.corpora.models import Example, System, User
 from annotation.crowd.models import Campaign
 from annotation.crowd.services.campaigns import FIELDS, create_campaign, is_imported
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 LONGEST_NAME = 120
 
@@ -16,7 +17,8 @@ def duplicate_campaign(*, campaign: Campaign, user: User | None, name: str = "")
     """Everything that workers see and are paid; answers, HITs and books stay where they are."""
     if is_imported(campaign):
         raise DomainError(
-            f"{campaign} was created from files and has no settings.", "Create a new campaign."
+            _("{campaign} was created from files and has no settings.").format(campaign=campaign),
+            _("Create a new campaign."),
         )
     fields: dict[str, Any] = {key: getattr(campaign, key) for key in FIELDS - {"name", "budget"}}
     fields["scope"] = _list_what_is_there(campaign)
@@ -48,5 +50,11 @@ def _list_what_is_there(campaign: Campaign) -> dict[str, list[int]]:
 def find_free_name(campaign: Campaign) -> str:
     taken = set(Campaign.objects.filter(project=campaign.project_id).values_list("name", flat=True))
     stem = campaign.name[: LONGEST_NAME - 10]
-    names = [f"{stem} (copy)", *(f"{stem} (copy {number})" for number in range(2, len(taken) + 2))]
+    names = [
+        _("{stem} (copy)").format(stem=stem),
+        *(
+            _("{stem} (copy {number})").format(stem=stem, number=number)
+            for number in range(2, len(taken) + 2)
+        ),
+    ]
     return next(name for name in names if name not in taken)

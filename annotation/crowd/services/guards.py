@@ -10,6 +10,7 @@ from annotation.crowd.models import Campaign, CampaignState, Hit, Worker
 from annotation.crowd.selectors.payments import list_undecided, sum_owed
 from annotation.errors import DomainError
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.services.sets import SET_REFUSALS
 from annotation.wording import counted
@@ -21,8 +22,10 @@ def refuse_if_judged(import_: Import) -> None:
     hit = Hit.objects.filter(summary__source=import_).select_related("campaign").first()
     if hit is not None:
         raise DomainError(
-            f"Summaries of this import are part of the campaign {hit.campaign}.",
-            "Published summaries can't be removed.",
+            _("Summaries of this import are part of the campaign {campaign}.").format(
+                campaign=hit.campaign
+            ),
+            _("Published summaries can't be removed."),
             fix=hit.campaign,
         )
 
@@ -31,8 +34,10 @@ def refuse_if_drafted(unit_set: UnitSet) -> None:
     """A draft campaign may be about units that are still being written."""
     draft = Campaign.objects.filter(unit_set=unit_set).first()
     if draft is not None:
-        message = f"The draft campaign {draft} uses {unit_set}."
-        raise DomainError(message, "Delete the draft campaign first.", fix=draft)
+        message = _("The draft campaign {draft} uses {unit_set}.").format(
+            draft=draft, unit_set=unit_set
+        )
+        raise DomainError(message, _("Delete the draft campaign first."), fix=draft)
 
 
 def remove_campaigns(project: Project) -> None:
@@ -40,24 +45,31 @@ def remove_campaigns(project: Project) -> None:
     running = Campaign.objects.filter(project=project, state__in=OUT).first()
     if running is not None:
         raise DomainError(
-            f"The campaign {running} is {running.get_state_display().lower()}.",
-            "End it first. Otherwise its HITs would stay open with nobody to pay for them.",
+            _("The campaign {running} is {state}.").format(
+                running=running, state=running.get_state_display().lower()
+            ),
+            _("End it first. Otherwise its HITs would stay open with nobody to pay for them."),
             fix=running,
         )
     owed = sum_owed(project)
     if owed > 0:
         raise DomainError(
-            f"Workers are still owed ${owed:,.2f} for the work of this project.",
-            "Ask staff to pay the workers and record the payment. Then delete the project.",
+            _("Workers are still owed ${owed:,.2f} for the work of this project.").format(
+                owed=owed
+            ),
+            _("Ask staff to pay the workers and record the payment. Then delete the project."),
         )
     # Its HITs are closed first, so that nobody accepts one while we look.
     let_go(project)
     if undecided := list_undecided(project).count():
         raise DomainError(
-            f"Workers have {counted(undecided, 'assignment', 'assignments')} of this project in progress or "
-            "waiting for a decision.",
-            "Approve or reject what was submitted, and wait for the rest: it will be submitted, "
-            "returned or abandoned.",
+            _(
+                "Workers have {assignments} of this project in progress or waiting for a decision."
+            ).format(assignments=counted(undecided, "assignment", "assignments")),
+            _(
+                "Approve or reject what was submitted, and wait for the rest: it will be "
+                "submitted, returned or abandoned."
+            ),
         )
     remove_rows(Campaign.objects.filter(project=project))
     remove_rows(Worker.objects.filter(project=project))

@@ -29,6 +29,8 @@ from annotation.crowd.models import (
     dollars,
 )
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 ZERO, CENT = Decimal(0), Decimal("0.01")
@@ -40,7 +42,7 @@ class OverBudget(DomainError):
     """The cap of the campaign stands in the way."""
 
     code = "over_budget"
-    title = "Over budget"
+    title = gettext_lazy("Over budget")
     is_about_money = True
 
 
@@ -179,7 +181,9 @@ def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: 
         counted(len({row.assignment_id for row in new}), "assignment", "assignments")
     )
     total = sum((row.amount for row in new if row.kind == IntentKind.BONUS), ZERO)
-    text = f"{said} of {campaign.name}" + (f", ${total:,.2f} in total" if total else "")
+    text = _("{said} of {campaign}").format(said=said, campaign=campaign.name) + (
+        _(", ${total:,.2f} in total").format(total=total) if total else ""
+    )
     record_activity(
         project=campaign.project,
         actor=user,
@@ -191,9 +195,9 @@ def _record(campaign: Campaign, new: Sequence[Intent], user: User | None, verb: 
 
 
 DECIDED = {
-    Verb.APPROVE: "approved {}",
-    Verb.REJECT: "rejected {}",
-    Verb.BONUS: "paid a bonus for {}",
+    Verb.APPROVE: gettext_lazy("approved {}"),
+    Verb.REJECT: gettext_lazy("rejected {}"),
+    Verb.BONUS: gettext_lazy("paid a bonus for {}"),
 }
 
 
@@ -236,10 +240,14 @@ def refuse_beyond_cap(campaign: Campaign, wanted: Decimal, books: Books | None =
     books = books or get_books(campaign)
     if wanted > books.left:
         raise OverBudget(
-            f"This needs ${wanted:,.2f}, but only ${books.left:,.2f} of the budget of "
-            f"${books.budget:,.2f} is left.",
-            f"Raise the budget cap in the campaign's setup to ${books.cap_for(wanted):,.2f} or "
-            "more, or request less.",
+            _(
+                "This needs ${wanted:,.2f}, but only ${left:,.2f} of the budget of "
+                "${budget:,.2f} is left."
+            ).format(wanted=wanted, left=books.left, budget=books.budget),
+            _(
+                "Raise the budget cap in the campaign's setup to ${cap_for:,.2f} or "
+                "more, or request less."
+            ).format(cap_for=books.cap_for(wanted)),
             fix=reverse("crowd:setup", args=[campaign.project.slug, campaign.pk]),
         )
 

@@ -6,6 +6,7 @@ from annotation.corpora.models import NotificationKind, Role, User
 from annotation.corpora.services.notifications import name_day, notify
 from annotation.crowd.models import Assignment, AssignmentState, Campaign
 from annotation.crowd.services.ledger import get_books
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 
@@ -19,7 +20,9 @@ def tell_answers(campaign: Campaign) -> None:
             project=campaign.project,
             kind=NotificationKind.ANSWERS,
             key=name_day(f"answers:{campaign.pk}"),
-            text=f"{counted(waiting, 'assignment', 'assignments')} of {campaign.name} to review.",
+            text=_("{assignments} of {campaign} to review.").format(
+                assignments=counted(waiting, "assignment", "assignments"), campaign=campaign.name
+            ),
             target=campaign,
             renew=True,
         )
@@ -36,7 +39,9 @@ def tell_cap(campaign: Campaign, people: list[User]) -> None:
         project=campaign.project,
         kind=NotificationKind.MONEY,
         key=f"cap:{campaign.pk}:{books.budget:.2f}",
-        text=f"{campaign.name} has reached its cap of ${books.budget:,.2f}.",
+        text=_("{campaign} has reached its cap of ${budget:,.2f}.").format(
+            campaign=campaign.name, budget=books.budget
+        ),
         target=campaign,
     )
 

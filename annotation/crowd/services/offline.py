@@ -26,6 +26,7 @@ from annotation.crowd.services.offline_matching import Matched, Matcher, Mismatc
 from annotation.crowd.services.offline_writing import KnownAnswers, Writer
 from annotation.errors import DomainError
 from annotation.faults import raise_if_fault
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.wording import counted
 from scoring.io import CorpusError, ProblemList
@@ -101,7 +102,9 @@ def import_judgements(
         raise_if_fault(error)
         return JudgementImport(None, [asdict(error.problem)])
     if not count and not problems.count:
-        problems.add(paths[0].name, None, "The files contain no answers.", "at least one row.")
+        problems.add(
+            paths[0].name, None, _("The files contain no answers."), _("at least one row.")
+        )
     if problems.count:
         return JudgementImport(None, [asdict(problem) for problem in problems.first], notes)
     _refuse_known(set(found))
@@ -120,10 +123,12 @@ def import_judgements(
 
 def _create_job(project: Project, user: User | None, unit_set: UnitSet, params: Any) -> Job:
     count = params["count"]
-    title = f"Import {count:,} assignments"
+    title = _("Import {count:,} assignments").format(count=count)
     with transaction.atomic():
         job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
-        text = f"started importing {counted(count, 'assignment', 'assignments')} for {unit_set}"
+        text = _("started importing {assignments} for {unit_set}").format(
+            assignments=counted(count, "assignment", "assignments"), unit_set=unit_set
+        )
         record_activity(project=project, actor=user, verb=Verb.START, target=job, text=text)
     return job
 
@@ -135,14 +140,16 @@ def _refuse_known(campaigns: set[int | None]) -> None:
     ids = [pk for pk in campaigns if pk is not None]
     names = Campaign.objects.filter(pk__in=ids).order_by("pk").values_list("name", flat=True)
     raise DomainError(
-        f"These answers are already in {', '.join(names)}.",
-        "There is nothing to import. If they are in the wrong campaign, delete it and import "
-        "them again.",
+        _("These answers are already in {names}.").format(names=", ".join(names)),
+        _(
+            "There is nothing to import. If they are in the wrong campaign, delete it and import "
+            "them again."
+        ),
     )
 
 
 def default_name(unit_set: UnitSet) -> str:
-    return f"Judgements of {unit_set}"
+    return _("Judgements of {unit_set}").format(unit_set=unit_set)
 
 
 def find_imported(project: Project, unit_set: UnitSet, name: str) -> Campaign | None:
@@ -150,7 +157,8 @@ def find_imported(project: Project, unit_set: UnitSet, name: str) -> Campaign | 
     found = Campaign.objects.filter(project=project, name=name).first()
     if found is not None and (found.unit_set_id != unit_set.pk or not _may_add(found)):
         raise DomainError(
-            f"Another campaign is already called '{name}'.", "Choose another name for the import."
+            _("Another campaign is already called '{name}'.").format(name=name),
+            _("Choose another name for the import."),
         )
     return found
 
@@ -163,8 +171,8 @@ def _may_add(campaign: Campaign | None) -> bool:
 def _refuse_draft(unit_set: UnitSet) -> None:
     if not unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is not frozen, so its units may still change.",
-            "Freeze it, then import the judgements.",
+            _("{unit_set} is not frozen, so its units may still change.").format(unit_set=unit_set),
+            _("Freeze it, then import the judgements."),
             fix=unit_set,
         )
 
@@ -187,8 +195,10 @@ def check_rows(
             continue
         mark = hash((id(found.hit), tuple(sorted(found.answers.items()))))
         if seen.setdefault(row.identity, mark) != mark:
-            message = f"Assignment {row.identity} appears twice, with different answers."
-            problems.add(row.file, row.line, message, "each assignment once.")
+            message = _("Assignment {identity} appears twice, with different answers.").format(
+                identity=row.identity
+            )
+            problems.add(row.file, row.line, message, _("each assignment once."))
             continue
         yield found
 
@@ -196,7 +206,7 @@ def check_rows(
 def run_import(work: Work) -> dict[str, Any]:
     params = work.job.params
     if "result" not in work.cursor:
-        work.report(0, params["count"], phase="Writing judgements")
+        work.report(0, params["count"], phase=_("Writing judgements"))
         with work.step():
             work.cursor = {"result": _write_all(work)}
             work.done = params["count"]
@@ -218,14 +228,17 @@ def _write_all(work: Work) -> dict[str, Any]:
     # Checked before; a problem now means that the corpus or a file has changed since.
     problems.raise_first()
     if not writer.written.assignments and not campaign.assignments.exists():
-        raise DomainError("Another import has added these answers in the meantime.")
+        raise DomainError(_("Another import has added these answers in the meantime."))
     writer.finish()
     record_activity(
         project=campaign.project,
         actor=work.job.created_by,
         verb=Verb.IMPORT,
         target=campaign,
-        text=f"imported {counted(params['count'], 'assignment', 'assignments')} to {campaign.name}",
+        text=_("imported {assignments} to {campaign}").format(
+            assignments=counted(params["count"], "assignment", "assignments"),
+            campaign=campaign.name,
+        ),
     )
     return {"campaign": campaign.pk, **asdict(writer.written)}
 
@@ -236,11 +249,11 @@ def _find_or_make(work: Work) -> Campaign:
     if params["campaign"] is not None:
         found = rows.filter(pk=params["campaign"]).first()
         if found is None:
-            raise DomainError("The campaign was deleted.")
+            raise DomainError(_("The campaign was deleted."))
         return found
     unit_set = UnitSet.objects.select_related("project").filter(pk=params["set"]).first()
     if unit_set is None:
-        raise DomainError("The unit set was deleted.")
+        raise DomainError(_("The unit set was deleted."))
     name = params["name"]
     return find_imported(unit_set.project, unit_set, name) or _make_campaign(work, unit_set)
 
@@ -254,7 +267,7 @@ def _make_campaign(work: Work, unit_set: UnitSet) -> Campaign:
         provider=ProviderName.OFFLINE,
         state=CampaignState.ENDED,
         title=work.job.params["name"],
-        description="Created from results files; nothing was published here.",
+        description=_("Created from results files; nothing was published here."),
         instructions="",
         reward=Decimal(0),
         budget=Decimal(0),

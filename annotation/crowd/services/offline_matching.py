@@ -11,6 +11,7 @@ from typing import Any
 
 from annotation.corpora.models import Summary
 from annotation.crowd.models import Campaign
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from scoring.io.judgements import JudgementRow
 
@@ -75,11 +76,13 @@ class Matcher:
         summary = self._find_summary(row, example)
         texts = [item.text for item in row.statements]
         if not texts:
-            raise Mismatch("The row has no statements.", "at least one.")
+            raise Mismatch(_("The row has no statements."), _("at least one."))
         hit, statements = self._find_hit(row, summary, texts, example)
         if row.hit_id and self._by_hit_id.setdefault(row.hit_id, hit) is not hit:
-            message = f"HIT {row.hit_id} has different statements in another row."
-            raise Mismatch(message, "one summary and one list of statements per HIT.")
+            message = _("HIT {hit_id} has different statements in another row.").format(
+                hit_id=row.hit_id
+            )
+            raise Mismatch(message, _("one summary and one list of statements per HIT."))
         pairs = list(zip(statements, row.statements, strict=True))
         return Matched(
             row,
@@ -91,8 +94,8 @@ class Matcher:
     def _find_summary(self, row: JudgementRow, example: _Example) -> int:
         if not example.summaries:
             raise Mismatch(
-                f"The project has no summary of example '{row.key}'.",
-                "an example that has summaries.",
+                _("The project has no summary of example '{key}'.").format(key=row.key),
+                _("an example that has summaries."),
             )
         wanted = digest(row.summary)
         named = example.summaries.get(row.system)
@@ -111,12 +114,16 @@ class Matcher:
             if not missing and len(texts) == len(hit.statements):
                 return hit, found
         if not self._may_add:
-            message = f"The campaign has no HIT like this one of '{row.system}' for '{row.key}'."
-            raise Mismatch(message, "the statements of a HIT of the batch, word for word.")
+            message = _("The campaign has no HIT like this one of '{system}' for '{key}'.").format(
+                system=row.system, key=row.key
+            )
+            raise Mismatch(message, _("the statements of a HIT of the batch, word for word."))
         found, missing = pair(texts, example.units)
         if missing:
-            message = f"Example '{row.key}' has no unit '{missing[0]}' in {self.unit_set}."
-            raise Mismatch(message, "the text of a unit, word for word.")
+            message = _("Example '{key}' has no unit '{missing}' in {unit_set}.").format(
+                key=row.key, missing=missing[0], unit_set=self.unit_set
+            )
+            raise Mismatch(message, _("the text of a unit, word for word."))
         return self._add_hit(summary, found)
 
     def _add_hit(self, summary: int, units: Sequence[Statement]) -> tuple[HitPlan, list[Statement]]:
@@ -143,13 +150,19 @@ class Matcher:
 
 def _summary_mismatch(row: JudgementRow, *, is_known: bool, alike: int) -> Mismatch:
     if is_known:
-        message = f"The summary of '{row.key}' by '{row.system}' differs from the project's."
-        return Mismatch(message, "the summary that workers saw.")
+        message = _("The summary of '{key}' by '{system}' differs from the project's.").format(
+            key=row.key, system=row.system
+        )
+        return Mismatch(message, _("the summary that workers saw."))
     if alike:
-        message = f"{alike} systems have this summary of '{row.key}', none called '{row.system}'."
-        return Mismatch(message, "a systems.csv that names the system of this file.")
-    message = f"No system is called '{row.system}', and none has this summary of '{row.key}'."
-    return Mismatch(message, "a system of the project, or a systems.csv that names it.")
+        message = _("{alike} systems have this summary of '{key}', none called '{system}'.").format(
+            alike=alike, key=row.key, system=row.system
+        )
+        return Mismatch(message, _("a systems.csv that names the system of this file."))
+    message = _("No system is called '{system}', and none has this summary of '{key}'.").format(
+        system=row.system, key=row.key
+    )
+    return Mismatch(message, _("a system of the project, or a systems.csv that names it."))
 
 
 def pair(

@@ -24,6 +24,7 @@ from annotation.crowd.models import (
     Worker,
 )
 from annotation.crowd.services.offline_matching import HitPlan, Matched
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 
 CHUNK = 500
@@ -113,7 +114,7 @@ class Writer:
     def _make_hits(self, chunk: Sequence[Matched]) -> None:
         missing = {id(item.hit): (item.hit, item.row.hit_id) for item in chunk if not item.hit.pk}
         rows = [self._hit(plan, hit_id) for plan, hit_id in missing.values()]
-        for (plan, _), hit in zip(missing.values(), Hit.objects.bulk_create(rows), strict=True):
+        for (plan, __), hit in zip(missing.values(), Hit.objects.bulk_create(rows), strict=True):
             plan.pk = hit.pk
         self.written.hits += len(rows)
 
@@ -193,7 +194,7 @@ def _wanted(gold: bool) -> str:
 
 def _problem(unanswered: Sequence[int]) -> str:
     listed = ", ".join(map(str, unanswered))
-    return f"No answer to statement {listed}."[:300] if unanswered else ""
+    return _("No answer to statement {listed}.").format(listed=listed)[:300] if unanswered else ""
 
 
 def _count_assignments(where: Q | None = None) -> Coalesce:

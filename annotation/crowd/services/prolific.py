@@ -34,6 +34,8 @@ from annotation.crowd.models import (
 from annotation.crowd.providers.base import ProviderError, Unsure
 from annotation.crowd.providers.prolific import Prolific
 from annotation.errors import DomainError, Forbidden, Invalid, NotFound
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 logger = logging.getLogger(__name__)
 
@@ -47,13 +49,13 @@ class NothingLeft(DomainError):
     """No HIT for this participant: all are taken, or they have done all that are left."""
 
     code = "nothing_left"
-    title = "There is no work left in this study"
+    title = gettext_lazy("There is no work left in this study")
 
 
 def get_campaign(token: UUID) -> Campaign:
     found = Campaign.objects.filter(token=token, provider=ProviderName.PROLIFIC).first()
     if found is None or found.state == CampaignState.DRAFT:
-        raise NotFound("There is no such study.")
+        raise NotFound(_("There is no such study."))
     return found
 
 
@@ -75,8 +77,8 @@ def admit_participant(*, campaign: Campaign, participant: str, session_id: str) 
         session = _allot(campaign, participant, session_id)
     if session is None:
         raise NothingLeft(
-            "All summaries are taken, or you have already judged the remaining ones.",
-            "Please return your submission on Prolific.",
+            _("All summaries are taken, or you have already judged the remaining ones."),
+            _("Please return your submission on Prolific."),
         )
     return session
 
@@ -84,15 +86,15 @@ def admit_participant(*, campaign: Campaign, participant: str, session_id: str) 
 def _check_ids(*ids: str) -> None:
     if not all(value and len(value) <= LONGEST_ID and value.isalnum() for value in ids):
         raise Invalid(
-            "The address lacks the parameters that Prolific adds.",
-            "Open the study from its page on Prolific.",
+            _("The address lacks the parameters that Prolific adds."),
+            _("Open the study from its page on Prolific."),
         )
 
 
 def _find_session(campaign: Campaign, participant: str, session_id: str) -> ProlificSession | None:
     found = ProlificSession.objects.filter(campaign=campaign, session_id=session_id).first()
     if found is not None and found.participant != participant:
-        raise Forbidden("This session belongs to another participant.")
+        raise Forbidden(_("This session belongs to another participant."))
     return found
 
 
@@ -104,7 +106,7 @@ def _refuse_excluded(campaign: Campaign, participant: str) -> None:
         excluded_at__isnull=False,
     )
     if excluded.exists():
-        raise NothingLeft("There is no work for you here.", "Please return your submission.")
+        raise NothingLeft(_("There is no work for you here."), _("Please return your submission."))
 
 
 def _verify(campaign: Campaign, participant: str, session_id: str) -> None:
@@ -112,7 +114,7 @@ def _verify(campaign: Campaign, participant: str, session_id: str) -> None:
     try:
         found = Prolific(campaign).client.get_submission(session_id)
     except ProviderError:
-        raise Forbidden("Prolific doesn't know this session.") from None
+        raise Forbidden(_("Prolific doesn't know this session.")) from None
     except Unsure as error:
         # Who comes while Prolific is away is let in; without its submission nothing is paid.
         logger.warning("session %s could not be verified: %s", session_id, error.message)
@@ -120,7 +122,7 @@ def _verify(campaign: Campaign, participant: str, session_id: str) -> None:
     study = ProlificStudy.objects.get(campaign=campaign).study_id
     person = found.get("participant_id") or found.get("participant")
     if (found.get("study_id"), person) != (study, participant):
-        raise Forbidden("Prolific doesn't know this session.")
+        raise Forbidden(_("Prolific doesn't know this session."))
 
 
 def _hear_of_endings(campaign: Campaign) -> None:
@@ -194,11 +196,11 @@ def _get_session(campaign: Campaign, key: str) -> ProlificSession:
     try:
         wanted = UUID(key)
     except ValueError:
-        raise NotFound("There is no such session.") from None
+        raise NotFound(_("There is no such session.")) from None
     rows = ProlificSession.objects.filter(campaign=campaign, key=wanted)
     found = rows.select_related("hit").first()
     if found is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(_("There is no such session."))
     return found
 
 
@@ -206,8 +208,10 @@ def _check_answers(hit: Hit, fields: Mapping[str, Sequence[str]]) -> None:
     missing = [row for row in hit.statements if not _is_answered(fields.get(row["key"], ()))]
     if missing:
         raise Invalid(
-            f"{len(missing)} of {len(hit.statements)} statements have no answer.",
-            "Go back and answer them. Your other answers are still there.",
+            _("{missing} of {statements} statements have no answer.").format(
+                missing=len(missing), statements=len(hit.statements)
+            ),
+            _("Go back and answer them. Your other answers are still there."),
         )
 
 
@@ -232,7 +236,7 @@ def is_genuine(*, secret: str, timestamp: str, body: bytes, signature: str) -> b
 @transaction.atomic
 def receive_event(*, event_id: str, resource_id: str) -> bool:
     """Make the campaign due for collection; tells whether the event was new."""
-    _, is_new = ProlificEvent.objects.get_or_create(event_id=event_id)
+    __, is_new = ProlificEvent.objects.get_or_create(event_id=event_id)
     if is_new and resource_id:
         by_session = ProlificSession.objects.filter(session_id=resource_id).values("campaign")
         by_study = ProlificStudy.objects.filter(study_id=resource_id).values("campaign")

@@ -22,6 +22,8 @@ from annotation.crowd.services.ledger import Draft, intend, list_open_intents, s
 from annotation.crowd.services.patience import patiently
 from annotation.crowd.services.planning import list_scope, plan_hits
 from annotation.errors import TooLarge
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 T = TypeVar("T")
 CHUNK = 50
@@ -37,7 +39,7 @@ def run_publish(work: Work) -> dict[str, Any]:
         return {"planned": 0, "published": 0, "extended": 0}
     provider = get_provider(campaign)
     planned = _plan_all(work, campaign)
-    work.report(0, total=campaign.hits.count(), phase="Preparing the provider")
+    work.report(0, total=campaign.hits.count(), phase=_("Preparing the provider"))
     patiently(provider.prepare)
     _reconcile(provider, campaign, TOKEN_LIFE)
     published = _publish_all(work, provider, campaign)
@@ -53,7 +55,7 @@ def _plan_all(work: Work, campaign: Campaign) -> int:
         with work.step():
             made = Hit.objects.bulk_create(plan_hits(campaign, chunk), ignore_conflicts=True)
             planned += len(made)
-        work.report(planned, phase="Planning HITs")
+        work.report(planned, phase=_("Planning HITs"))
     if planned:
         note_cleaning(campaign)
     return planned
@@ -92,7 +94,7 @@ def _look_up_hits(provider: Provider, intents: Sequence[Intent]) -> None:
         if published := found.get(intent.hit.pk):
             _note_published(intent, intent.hit, published)
         else:
-            void(intent=intent, note="Not found at the provider; tried again.")
+            void(intent=intent, note=_("Not found at the provider; tried again."))
 
 
 def _look_up_places(provider: Provider, intents: Sequence[Intent]) -> None:
@@ -101,7 +103,7 @@ def _look_up_places(provider: Provider, intents: Sequence[Intent]) -> None:
         if _has_places(provider, intent.hit, intent):
             _note_extended(intent, intent.hit)
         else:
-            void(intent=intent, note="Not found at the provider; tried again.")
+            void(intent=intent, note=_("Not found at the provider; tried again."))
 
 
 def _hits(intents: Sequence[Intent]) -> list[Hit]:
@@ -110,7 +112,7 @@ def _hits(intents: Sequence[Intent]) -> list[Hit]:
 
 def _publish_all(work: Work, provider: Provider, campaign: Campaign) -> int:
     done = campaign.hits.exclude(state=HitState.PLANNED).count()
-    work.report(done, total=campaign.hits.count(), phase="Publishing")
+    work.report(done, total=campaign.hits.count(), phase=_("Publishing"))
     published = 0
     while chunk := list(_planned(campaign)[:CHUNK]):
         work.check_beginner()
@@ -171,7 +173,7 @@ def _extend_all(work: Work, provider: Provider, campaign: Campaign) -> int:
         for hit, intent in zip(chunk, intents, strict=True):
             _extend_one(provider, hit, intent)
             extended += 1
-            work.report(extended, phase="Requesting more assignments")
+            work.report(extended, phase=_("Requesting more assignments"))
     return extended
 
 
@@ -263,7 +265,10 @@ def _set_all(
     return {"hits": done}
 
 
-PHASES = {HitState.CLOSED: "Closing HITs", HitState.OPEN: "Opening HITs"}
+PHASES = {
+    HitState.CLOSED: gettext_lazy("Closing HITs"),
+    HitState.OPEN: gettext_lazy("Opening HITs"),
+}
 
 
 def _set_one(provider: Provider, hit: Hit, at: datetime) -> None:

@@ -15,6 +15,8 @@ from annotation.crowd.providers.requester_api import RequesterApi
 from annotation.crowd.services.campaigns import update_campaign
 from annotation.crowd.services.checks import MOST_REQUIREMENTS
 from annotation.errors import DomainError, Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.io import ProblemList
 from scoring.io.judgements.cells import ANSWERS
 from scoring.io.sheets import read_table
@@ -22,7 +24,7 @@ from scoring.io.source import Source
 
 SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"
 MOST_ITEMS = 50
-EXPECTED = "present or absent."
+EXPECTED = gettext_lazy("present or absent.")
 ITEM_COLUMNS = ("summary", "statement", "answer")
 PAGE = 100
 
@@ -55,7 +57,10 @@ def read_items(path: Path) -> list[QualificationItem]:
             present = ANSWERS.get(row["answer"].strip().lower())
             if present is None:
                 problems.add(
-                    path.name, line, f"The answer is '{row['answer']}'.", "present or absent."
+                    path.name,
+                    line,
+                    _("The answer is '{answer}'.").format(answer=row["answer"]),
+                    _("present or absent."),
                 )
             else:
                 found.append(QualificationItem(row["summary"], row["statement"], present))
@@ -80,9 +85,12 @@ def create_qualification_test(
     """
     provider = _get_provider(campaign)
     if not 1 <= len(items) <= MOST_ITEMS:
-        raise Invalid(f"items: a test has 1 to {MOST_ITEMS} items.", "Add at least one.")
+        raise Invalid(
+            _("items: a test has 1 to {most_items} items.").format(most_items=MOST_ITEMS),
+            _("Add at least one."),
+        )
     if not 1 <= pass_mark <= 100:
-        raise Invalid("pass_mark: expected a whole number from 1 to 100 (per cent).")
+        raise Invalid(_("pass_mark: expected a whole number from 1 to 100 (per cent)."))
     _refuse_too_many(campaign)
     params = {
         "Name": name.strip(),
@@ -100,7 +108,7 @@ def create_qualification_test(
         actor=user,
         verb=Verb.CREATE,
         target=campaign,
-        text=f"created the qualification test {name.strip()}",
+        text=_("created the qualification test {name}").format(name=name.strip()),
     )
     require_test(campaign=campaign, user=user, type_id=type_id, pass_mark=pass_mark)
     return type_id
@@ -129,12 +137,15 @@ def _get_provider(campaign: Campaign) -> RequesterApi:
     provider = get_provider(campaign)
     if campaign.state != CampaignState.DRAFT:
         raise DomainError(
-            "The campaign is published, so its requirements can't be changed.", "Duplicate it."
+            _("The campaign is published, so its requirements can't be changed."),
+            _("Duplicate it."),
         )
     if not isinstance(provider, RequesterApi):
         raise DomainError(
-            f"Qualification tests aren't available with {campaign.get_provider_display()}.",
-            "Choose the marketplace or MTurk in the setup.",
+            _("Qualification tests aren't available with {provider}.").format(
+                provider=campaign.get_provider_display()
+            ),
+            _("Choose the marketplace or MTurk in the setup."),
         )
     return provider
 
@@ -142,7 +153,10 @@ def _get_provider(campaign: Campaign) -> RequesterApi:
 def _refuse_too_many(campaign: Campaign) -> None:
     if len(campaign.requirements) >= MOST_REQUIREMENTS:
         raise DomainError(
-            f"A campaign has at most {MOST_REQUIREMENTS} requirements.", "Remove one first."
+            _("A campaign has at most {most_requirements} requirements.").format(
+                most_requirements=MOST_REQUIREMENTS
+            ),
+            _("Remove one first."),
         )
 
 

@@ -16,6 +16,7 @@ from annotation.crowd.services.ledger import OverBudget, refuse_beyond_cap
 from annotation.crowd.services.planning import Price, price_places
 from annotation.crowd.services.steps import find_shortage, start_step
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 # What other apps leave out of labels: the ids of a campaign's assignments.
 DROPPED: list[Callable[[Campaign], Iterable[int]]] = []
@@ -63,7 +64,7 @@ def find_places(campaign: Campaign, *, rejected: bool, dropped: bool) -> dict[in
 
 def price_recollection(campaign: Campaign, *, rejected: bool, dropped: bool) -> Price:
     places = find_places(campaign, rejected=rejected, dropped=dropped)
-    return price_places(campaign, {hit: again for hit, (_, again) in places.items()})
+    return price_places(campaign, {hit: again for hit, (__, again) in places.items()})
 
 
 def recollect_places(
@@ -81,14 +82,16 @@ def recollect_places(
     price = price_recollection(campaign, rejected=rejected, dropped=dropped)
     if not price.number:
         raise DomainError(
-            "Every assignment counts or has already been re-collected.", "There is nothing to do."
+            _("Every assignment counts or has already been re-collected."),
+            _("There is nothing to do."),
         )
     if at_most is not None and price.total > at_most:
         raise DomainError(
-            f"This now costs ${price.total:,.2f}.", "Check the amount again, then continue."
+            _("This now costs ${total:,.2f}.").format(total=price.total),
+            _("Check the amount again, then continue."),
         )
     places = find_places(campaign, rejected=rejected, dropped=dropped)
-    _refuse_beyond(campaign, {hit: again for hit, (_, again) in places.items()}, price)
+    _refuse_beyond(campaign, {hit: again for hit, (__, again) in places.items()}, price)
     with transaction.atomic():
         job = start_step(
             campaign,
@@ -110,7 +113,7 @@ def _refuse_beyond(campaign: Campaign, places: dict[int, int], price: Price) -> 
     for hit, has in rows:
         wanted = campaign.assignments_per_hit + places[hit]
         if obstacle := provider.find_limit(has, wanted):
-            raise DomainError(obstacle, "Create a new campaign for the same summaries.")
+            raise DomainError(obstacle, _("Create a new campaign for the same summaries."))
     refuse_beyond_cap(campaign, price.total)
     if shortage := find_shortage(campaign, price.total):
-        raise OverBudget(shortage, "Try again when there is enough money.")
+        raise OverBudget(shortage, _("Try again when there is enough money."))

@@ -33,6 +33,7 @@ from annotation.crowd.services.ledger import Draft, intend, list_open_intents, s
 from annotation.crowd.services.patience import patiently
 from annotation.doors import current_actor
 from annotation.errors import DomainError, Forbidden, Invalid
+from annotation.translation import gettext as _
 
 # Ahead of the provider's own deadline, so that the decision is ours and in our books.
 AHEAD = timedelta(hours=1)
@@ -94,8 +95,8 @@ def _refuse_own(assignments: Iterable[Assignment], user: User | None) -> None:
     own = find_own_id(user)
     if own and any(row.worker is not None and row.worker.provider_id == own for row in assignments):
         raise Forbidden(
-            "Some of this is your own work. You can't pay yourself.",
-            "Leave it out. Another owner of the project can decide on it.",
+            _("Some of this is your own work. You can't pay yourself."),
+            _("Leave it out. Another owner of the project can decide on it."),
         )
 
 
@@ -104,7 +105,13 @@ class Refused(ProviderError):
 
     def __init__(self, done: int, refusals: Sequence[DomainError]) -> None:
         first, number = refusals[0], done + len(refusals)
-        what = f"{len(refusals):,} of {number:,} failed; the first: " if number > 1 else ""
+        what = (
+            _("{refusals:,} of {number:,} failed; the first: ").format(
+                refusals=len(refusals), number=number
+            )
+            if number > 1
+            else ""
+        )
         super().__init__(f"{what}{first.message}", first.hint)
         self.status, self.code, self.title = first.status, first.code, first.title
         self.done, self.refused = done, len(refusals)
@@ -166,7 +173,7 @@ def reject_assignments(
     """Reject with a reason that the worker reads; the money goes back to the budget."""
     reason = feedback.strip()[:LONGEST_FEEDBACK]
     if not reason:
-        raise Invalid("A rejection needs a reason.", "Say what is wrong with the work.")
+        raise Invalid(_("A rejection needs a reason."), _("Say what is wrong with the work."))
     rows = [row for row in assignments if row.state == AssignmentState.SUBMITTED]
     provider = get_provider(campaign)
     drafts = [_draft(IntentKind.REJECT, provider, row, reason) for row in rows]
@@ -251,11 +258,15 @@ def pay_bonuses(*, campaign: Campaign, intents: Sequence[Intent]) -> int:
 
 def _check_award(award: Award) -> None:
     if award.amount < CENT or award.amount != award.amount.quantize(CENT):
-        raise Invalid(f"A bonus must be a whole number of cents, at least one, not {award.amount}.")
+        raise Invalid(
+            _("A bonus must be a whole number of cents, at least one, not {amount}.").format(
+                amount=award.amount
+            )
+        )
     if not award.reason.strip():
-        raise Invalid("A bonus needs a reason.", "The worker sees it.")
+        raise Invalid(_("A bonus needs a reason."), _("The worker sees it."))
     if award.assignment.worker is None:
-        raise Invalid("This assignment's worker is unknown, so no bonus can be paid.")
+        raise Invalid(_("This assignment's worker is unknown, so no bonus can be paid."))
 
 
 def _bonus_draft(provider: Provider, award: Award) -> Draft:
@@ -360,10 +371,15 @@ def _finish_bonus(provider: Provider, intent: Intent) -> bool:
 def settle_by_hand(*, intent: Intent, user: User | None, outcome: str, note: str) -> None:
     """A person looked at the provider's books: the payment or decision was made, or it was not."""
     if outcome not in Outcome.values:
-        raise Invalid(f"There is no outcome '{outcome}'.", f"Known: {', '.join(Outcome.values)}.")
+        raise Invalid(
+            _("There is no outcome '{outcome}'.").format(outcome=outcome),
+            _("Known: {values}.").format(values=", ".join(Outcome.values)),
+        )
     if Settlement.objects.filter(intent=intent).exists():
-        raise DomainError("This has been settled in the meantime.", "See the ledger.")
-    said = f"Settled manually by {user or 'an unknown user'}:  {note.strip() or 'no note'}"
+        raise DomainError(_("This has been settled in the meantime."), _("See the ledger."))
+    said = _("Settled manually by {user}:  {note}").format(
+        user=user or _("an unknown user"), note=note.strip() or _("no note")
+    )
     with transaction.atomic():
         _record_by_hand(intent, user, outcome)
         if outcome == Outcome.VOID:
@@ -376,13 +392,17 @@ def settle_by_hand(*, intent: Intent, user: User | None, outcome: str, note: str
 
 
 def _record_by_hand(intent: Intent, user: User | None, outcome: str) -> None:
-    what = f"{intent.get_kind_display().lower()} of {intent.campaign.name}"
+    what = _("{kind} of {campaign}").format(
+        kind=intent.get_kind_display().lower(), campaign=intent.campaign.name
+    )
     record_activity(
         project=intent.campaign.project,
         actor=user,
         verb=Verb.SETTLE,
         target=intent.campaign,
-        text=f"settled manually: {what},  {Outcome(outcome).label.lower()}",
+        text=_("settled manually: {what},  {Outcome}").format(
+            what=what, Outcome=Outcome(outcome).label.lower()
+        ),
         details={"intent": intent.pk},
     )
 

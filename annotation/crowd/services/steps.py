@@ -38,7 +38,8 @@ from annotation.crowd.services.planning import (
     widened,
 )
 from annotation.errors import DomainError, Invalid
-from annotation.translation import ngettext
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy, ngettext
 from annotation.wording import counted
 
 # So many of the longest summaries, and of those with the longest units.
@@ -51,14 +52,22 @@ LEFT_OUT = Computed("left-out-examples", list[str], KEPT_SECONDS)
 def list_obstacles(campaign: Campaign) -> list[str]:
     """What must be fixed before publishing, in words."""
     if not campaign.unit_set.is_frozen:
-        return [f"{campaign.unit_set} isn't frozen yet: its units can still change."]
+        return [
+            _("{unit_set} isn't frozen yet: its units can still change.").format(
+                unit_set=campaign.unit_set
+            )
+        ]
     obstacles = []
     if not count_scope(campaign):
-        obstacles.append("No summary of an example with units is selected.")
+        obstacles.append(_("No summary of an example with units is selected."))
     cost = estimate_cost(campaign)
     cap = find_cap(campaign, cost)
     if cost.total > cap:
-        obstacles.append(f"This costs up to ${cost.total:,.2f}, but the budget is ${cap:,.2f}.")
+        obstacles.append(
+            _("This costs up to ${total:,.2f}, but the budget is ${cap:,.2f}.").format(
+                total=cost.total, cap=cap
+            )
+        )
     if shortage := find_shortage(campaign, cost.total):
         obstacles.append(shortage)
     return obstacles + _find_too_large(campaign) + get_provider(campaign).check()
@@ -80,15 +89,21 @@ def _warn_of_workers(campaign: Campaign) -> list[str]:
     if reach is None or reach.qualified + reach.testable >= campaign.assignments_per_hit:
         return []
     if not reach.known:
-        return ["Nobody has joined the marketplace as a worker yet. Invite workers."]
+        return [_("Nobody has joined the marketplace as a worker yet. Invite workers.")]
     wanted = counted(campaign.assignments_per_hit, "worker", "workers")
     blocked = "; ".join(f"{block.reason} ({block.workers:,})" for block in reach.blocks)
     advice = (
-        f"The others don't qualify: {blocked}. Change the requirements or invite workers."
+        _("The others don't qualify: {blocked}. Change the requirements or invite workers.").format(
+            blocked=blocked
+        )
         if blocked
-        else "Invite workers or request fewer assignments per HIT."
+        else _("Invite workers or request fewer assignments per HIT.")
     )
-    return [f"{reach.words} Each HIT needs {wanted}, so they can't complete it. {advice}"]
+    return [
+        _("{reach} Each HIT needs {wanted}, so they can't complete it. {advice}").format(
+            reach=reach.words, wanted=wanted, advice=advice
+        )
+    ]
 
 
 def list_left_out_keys(campaign: Campaign) -> list[str]:
@@ -102,7 +117,7 @@ def _warn_of_examples(campaign: Campaign) -> list[str]:
         return []
     named = ", ".join(keys[:NAMED]) + ("" if len(keys) <= NAMED else ", …")
     chosen = campaign.scope.get("examples")
-    of = f" of {len(chosen):,}" if chosen else ""
+    of = _(" of {chosen:,}").format(chosen=len(chosen)) if chosen else ""
     begin = ngettext(
         "{keys:,} example{of} has no units and is left out: {named}.",
         "{keys:,} examples{of} have no units and are left out: {named}.",
@@ -115,7 +130,7 @@ def _warn_of_examples(campaign: Campaign) -> list[str]:
 def _explain_bias(campaign: Campaign) -> str:
     if not list_planned_examples(campaign.unit_set).exists():
         return ""
-    return (
+    return _(
         "A plan assigns the hardest sentences to people, and these aren't written yet: "
         "scores without them are biased."
     )
@@ -124,11 +139,13 @@ def _explain_bias(campaign: Campaign) -> str:
 def _suggest_fix(campaign: Campaign) -> str:
     unit_set = campaign.unit_set
     if not unit_set.is_frozen:
-        return f"Before you freeze {unit_set}, write their units or use STUs for the rest."
-    return (
-        f"To have them judged, create the next version of {unit_set}, write their units or use "
+        return _(
+            "Before you freeze {unit_set}, write their units or use STUs for the rest."
+        ).format(unit_set=unit_set)
+    return _(
+        "To have them judged, create the next version of {unit_set}, write their units or use "
         "STUs for the rest, freeze it, and create a campaign for that version."
-    )
+    ).format(unit_set=unit_set)
 
 
 def _find_too_large(campaign: Campaign) -> list[str]:
@@ -148,7 +165,7 @@ def publish_campaign(*, campaign: Campaign, user: User | None) -> Job:
     """Start the job that puts every HIT out; a second call finds it started."""
     ensure_payer(campaign, user)
     if campaign.state == CampaignState.DRAFT and (obstacles := list_obstacles(campaign)):
-        raise DomainError(obstacles[0], "Fix this, then publish.", fix=campaign)
+        raise DomainError(obstacles[0], _("Fix this, then publish."), fix=campaign)
     return start_step(
         campaign,
         user,
@@ -226,10 +243,10 @@ def extend_campaign(
     else who has extended meanwhile, extends nothing twice.
     """
     if additional < 0 or not (additional or systems or examples):
-        raise Invalid("Enter how many assignments, or which systems or examples to add.")
+        raise Invalid(_("Enter how many assignments, or which systems or examples to add."))
     if campaign.provider == ProviderName.OFFLINE:
         raise DomainError(
-            "A campaign of offline files can't be extended.", "Create a new campaign."
+            _("A campaign of offline files can't be extended."), _("Create a new campaign.")
         )
     refuse_strangers(campaign.project, "systems", systems)
     refuse_strangers(campaign.project, "examples", examples)
@@ -251,8 +268,10 @@ def extend_campaign(
 
 def _extended_before(campaign: Campaign) -> DomainError:
     return DomainError(
-        f"Already extended: each HIT now has {campaign.assignments_per_hit} assignments.",
-        "Check the campaign, and extend it again if you still want to.",
+        _("Already extended: each HIT now has {assignments_per_hit} assignments.").format(
+            assignments_per_hit=campaign.assignments_per_hit
+        ),
+        _("Check the campaign, and extend it again if you still want to."),
     )
 
 
@@ -262,19 +281,19 @@ def _check_extension(
     """Refuse what the cap or the provider would refuse half-way."""
     has = campaign.assignments_per_hit
     if obstacle := get_provider(campaign).find_limit(has, has + additional):
-        raise DomainError(obstacle, "Create a new campaign for the same summaries.")
+        raise DomainError(obstacle, _("Create a new campaign for the same summaries."))
     cost = price_extension(campaign, additional, systems, examples).total
     refuse_beyond_cap(campaign, cost)
     if shortage := find_shortage(campaign, cost):
-        raise OverBudget(shortage, "Extend the campaign when there is enough money.")
+        raise OverBudget(shortage, _("Extend the campaign when there is enough money."))
 
 
 TITLES = {
-    Verb.PUBLISH: "Publish",
-    Verb.PAUSE: "Pause",
-    Verb.RESUME: "Resume",
-    Verb.END: "End",
-    Verb.EXTEND: "Extend",
+    Verb.PUBLISH: gettext_lazy("Publish"),
+    Verb.PAUSE: gettext_lazy("Pause"),
+    Verb.RESUME: gettext_lazy("Resume"),
+    Verb.END: gettext_lazy("End"),
+    Verb.EXTEND: gettext_lazy("Extend"),
 }
 
 
@@ -307,7 +326,9 @@ def start_step(
             actor=user,
             verb=verb,
             target=campaign,
-            text=f"{verb.label.lower()} the campaign {campaign.name}",
+            text=_("{verb} the campaign {campaign}").format(
+                verb=verb.label.lower(), campaign=campaign.name
+            ),
         )
     campaign.job = job
     return job
@@ -320,9 +341,12 @@ AT_WORK = Q(job__state__in=[JobState.QUEUED, JobState.RUNNING])
 def _wrong_state(campaign: Campaign, before: Sequence[CampaignState]) -> DomainError:
     if campaign.state in before and campaign.job is not None:
         return DomainError(
-            f"Another job of the campaign is running: {campaign.job}.", "Wait for it."
+            _("Another job of the campaign is running: {job}.").format(job=campaign.job),
+            _("Wait for it."),
         )
     return DomainError(
-        f"The campaign is {campaign.get_state_display().lower()}.",
-        f"It must be {' or '.join(state.label.lower() for state in before)} for this.",
+        _("The campaign is {state}.").format(state=campaign.get_state_display().lower()),
+        _("It must be {before} for this.").format(
+            before=" or ".join(state.label.lower() for state in before)
+        ),
     )

@@ -10,6 +10,8 @@ from django.conf import settings
 
 from annotation.crowd.market.system_qualifications import SYSTEM_TYPES
 from annotation.crowd.models import AssignmentStatus, MarketAssignment
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 register = template.Library()
@@ -22,14 +24,22 @@ _BADGES = {
     AssignmentStatus.LATE: "badge--bad",
 }
 _OUTCOMES = {
-    AssignmentStatus.SUBMITTED: "Your work was submitted. You earn the reward when it is approved.",
-    AssignmentStatus.APPROVED: "Your work was approved. The reward is in your earnings.",
-    AssignmentStatus.REJECTED: "The requester rejected your work, so it isn't paid.",
-    AssignmentStatus.RETURNED: "You returned this HIT.",
-    AssignmentStatus.ABANDONED: "Your time ran out before you submitted your work. "
-    "If the page is still open somewhere, submit it: late work is saved.",
-    AssignmentStatus.LATE: "You submitted after your place had gone to another worker. "
-    "Your answers are saved, and the requester can see them.",
+    AssignmentStatus.SUBMITTED: gettext_lazy(
+        "Your work was submitted. You earn the reward when it is approved."
+    ),
+    AssignmentStatus.APPROVED: gettext_lazy(
+        "Your work was approved. The reward is in your earnings."
+    ),
+    AssignmentStatus.REJECTED: gettext_lazy("The requester rejected your work, so it isn't paid."),
+    AssignmentStatus.RETURNED: gettext_lazy("You returned this HIT."),
+    AssignmentStatus.ABANDONED: gettext_lazy(
+        "Your time ran out before you submitted your work. "
+        "If the page is still open somewhere, submit it: late work is saved."
+    ),
+    AssignmentStatus.LATE: gettext_lazy(
+        "You submitted after your place had gone to another worker. "
+        "Your answers are saved, and the requester can see them."
+    ),
 }
 
 
@@ -98,7 +108,7 @@ def status_badge(status: str) -> str:
 def status_label(assignment: MarketAssignment) -> str:
     """The state in two words or three."""
     if assignment.status == AssignmentStatus.LATE:
-        return "Submitted too late"
+        return _("Submitted too late")
     return assignment.get_status_display()
 
 

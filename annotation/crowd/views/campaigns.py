@@ -35,6 +35,7 @@ from annotation.crowd.setup_forms import LaterForm, NameForm, Setup, read_settin
 from annotation.crowd.views.steps import Question, ask
 from annotation.errors import DomainError, Invalid
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 PAGE = 100
@@ -84,13 +85,22 @@ def _say_left_out(request: HttpRequest, campaign: Campaign, preset: str) -> None
     if rows:
         listed = ", ".join(map(describe_requirement, rows))
         where = campaign.get_provider_display()
-        messages.info(request, f"Not set, because {where} doesn't support it: {listed}.")
+        messages.info(
+            request,
+            _("Not set, because {where} doesn't support it: {listed}.").format(
+                where=where, listed=listed
+            ),
+        )
 
 
 def _free_name(access: ProjectAccess) -> str:
     taken = set(Campaign.objects.filter(project=access.project).values_list("name", flat=True))
     numbers = range(1, len(taken) + 2)
-    return next(f"Round {number}" for number in numbers if f"Round {number}" not in taken)
+    return next(
+        _("Round {number}").format(number=number)
+        for number in numbers
+        if f"Round {number}" not in taken
+    )
 
 
 @project_view()
@@ -196,7 +206,7 @@ def setup(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
         return _later(request, access, found)
     filled = Setup(found, sent(request))
     if request.method == "POST" and filled.is_valid() and _save(request, found, filled):
-        messages.success(request, "Settings saved.")
+        messages.success(request, _("Settings saved."))
         if request.POST.get("then") == "check":
             return redirect("crowd:campaign", access.project.slug, pk)
         return redirect("crowd:setup", access.project.slug, pk)
@@ -265,7 +275,7 @@ def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> H
         except DomainError as error:
             form.add_error(None, f"{error.message} {error.hint}")
         else:
-            messages.success(request, "Settings saved.")
+            messages.success(request, _("Settings saved."))
             return redirect("crowd:campaign", access.project.slug, campaign.pk)
     context = project_context(access, "crowd", campaign=campaign, form=form)
     status = 422 if request.method == "POST" else 200
@@ -277,7 +287,10 @@ def _later(request: HttpRequest, access: ProjectAccess, campaign: Campaign) -> H
 def duplicate_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = selectors.get_campaign(access.project, pk)
     made = services.duplicate_campaign(campaign=found, user=user_of(request))
-    messages.success(request, f"{made} is a new draft with the settings of {found}.")
+    messages.success(
+        request,
+        _("{made} is a new draft with the settings of {found}.").format(made=made, found=found),
+    )
     return redirect("crowd:setup", access.project.slug, made.pk)
 
 
@@ -293,14 +306,18 @@ def delete_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     found = selectors.get_campaign(access.project, pk)
     if request.method == "POST":
         services.delete_campaign(campaign=found, user=user_of(request))
-        messages.success(request, f"{found} was deleted.")
+        messages.success(request, _("{found} was deleted.").format(found=found))
         return redirect("crowd:campaigns", access.project.slug)
     number = counted(found.assignments.count(), "assignment", "assignments")
     question = Question(
         found,
-        f"Delete {found.name}?",
-        [f"This also deletes its {number} with all answers. It can't be undone."],
-        "Delete campaign",
+        _("Delete {name}?").format(name=found.name),
+        [
+            _("This also deletes its {number} with all answers. It can't be undone.").format(
+                number=number
+            )
+        ],
+        _("Delete campaign"),
         is_danger=True,
     )
     return ask(request, access, question)

@@ -44,6 +44,8 @@ from annotation.errors import (
     render_unavailable,
 )
 from annotation.headers import set_policy
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 def origin_of(request: HttpRequest) -> str:
@@ -56,7 +58,7 @@ def task_frame(request: HttpRequest, assignment_id: str) -> HttpResponse:
     """The task of an assignment that is in somebody's hands."""
     found = read_task(assignment_id)
     if found is None:
-        raise NotFound("There is no such assignment.")
+        raise NotFound(_("There is no such assignment."))
     hit, worker = found
     return show_task(request, hit, assignment_id, worker)
 
@@ -68,7 +70,7 @@ def preview_frame(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> H
     """The same task before it is accepted; nothing can be sent from it."""
     hit = get_hit(hit_id)
     if not get_offer(worker, hit.hit_type, clock.now()).can_preview:
-        raise Forbidden("You need a qualification to preview this work.")
+        raise Forbidden(_("You need a qualification to preview this work."))
     return show_task(request, hit, PREVIEW_ID, worker)
 
 
@@ -78,11 +80,15 @@ def show_task(
     try:
         question = read_question(hit.question)
     except DocumentError as error:
-        return show_refusal(request, f"This task can't be shown: {error}.", "Return the HIT.")
+        return show_refusal(
+            request,
+            _("This task can't be shown: {error}.").format(error=error),
+            _("Return the HIT."),
+        )
     if question.url:
         # Redirecting there would let links to this server lead strangers to any other.
         return show_refusal(
-            request, "This task is hosted on another site.", "Open it from your HIT."
+            request, _("This task is hosted on another site."), _("Open it from your HIT.")
         )
     if "assignmentId" not in request.GET:
         return HttpResponseRedirect(frame_address(request, "", hit, assignment_id, worker))
@@ -200,16 +206,18 @@ def _show_unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
 
 
 WORDS = {
-    Outcome.KEPT: "The requester will review your work.",
-    Outcome.ALREADY: "You submitted this HIT before. Your first submission stays as it is.",
-    Outcome.LATE: "Your time had run out. Your answers are saved and marked as late.",
+    Outcome.KEPT: gettext_lazy("The requester will review your work."),
+    Outcome.ALREADY: gettext_lazy(
+        "You submitted this HIT before. Your first submission stays as it is."
+    ),
+    Outcome.LATE: gettext_lazy("Your time had run out. Your answers are saved and marked as late."),
 }
 TITLES = {
-    Outcome.KEPT: "Submitted",
-    Outcome.ALREADY: "Already submitted",
-    Outcome.LATE: "Submitted late",
+    Outcome.KEPT: gettext_lazy("Submitted"),
+    Outcome.ALREADY: gettext_lazy("Already submitted"),
+    Outcome.LATE: gettext_lazy("Submitted late"),
 }
-ASIDE = (
+ASIDE = gettext_lazy(
     "Your time had run out, and your place had gone to another worker. Your answers are saved and "
     "the requester can see them, but you may not be paid for them."
 )

@@ -39,6 +39,7 @@ from annotation.errors import Invalid, NotFound
 from annotation.headers import set_policy, write_policy
 from annotation.middleware import framing_policy
 from annotation.origins import AddressError, read_origin, read_url
+from annotation.translation import gettext as _
 
 SUBMIT_PATH = "/mturk/externalSubmit"
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -177,19 +178,24 @@ def timed_preview(
 def _seconds(request: HttpRequest, hit: Hit) -> float:
     missing = [row["key"] for row in hit.statements if not request.POST.get(row["key"])]
     if missing:
-        raise Invalid(f"No answer to {', '.join(missing)}.", "Go back and answer every statement.")
+        raise Invalid(
+            _("No answer to {missing}.").format(missing=", ".join(missing)),
+            _("Go back and answer every statement."),
+        )
     try:
         return float(request.POST.get("giza_seconds", ""))
     except ValueError:
-        raise Invalid("The time was not measured.", "Turn on JavaScript and try again.") from None
+        raise Invalid(
+            _("The time was not measured."), _("Turn on JavaScript and try again.")
+        ) from None
 
 
 def _wage_words(hit: Hit, seconds: float) -> str:
     hourly = float(hit.reward) / seconds * 3600
-    return (
-        f"{seconds:.0f} seconds for {len(hit.statements)} statements: at this pace, "
-        f"the reward of ${hit.reward:.2f} comes to ${hourly:,.2f} per hour."
-    )
+    return _(
+        "{seconds:.0f} seconds for {statements} statements: at this pace, "
+        "the reward of ${reward:.2f} comes to ${hourly:,.2f} per hour."
+    ).format(seconds=seconds, statements=len(hit.statements), reward=hit.reward, hourly=hourly)
 
 
 def _campaign(access: ProjectAccess, pk: int) -> Campaign:
@@ -208,4 +214,4 @@ def _part(request: HttpRequest, hits: list[Hit]) -> Hit:
     for hit in hits:
         if str(hit.part + 1) == wanted:
             return hit
-    raise NotFound(f"This summary has no part '{wanted}'.")
+    raise NotFound(_("This summary has no part '{wanted}'.").format(wanted=wanted))

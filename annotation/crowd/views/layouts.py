@@ -26,6 +26,7 @@ from annotation.crowd.views.sandbox import SANDBOX
 from annotation.file_views import takes_files
 from annotation.headers import set_policy
 from annotation.middleware import framing_policy
+from annotation.translation import gettext as _
 
 # Placeholders may have any name, so values come under a prefix.
 VALUE = "value-"
@@ -40,7 +41,7 @@ def layouts(request: HttpRequest, pk: int) -> HttpResponse:
     form = LayoutForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         made = services.create_layout(requester=requester, user=user, **form.cleaned_data)
-        messages.success(request, f"The layout “{made}” was created.")
+        messages.success(request, _("The layout “{made}” was created.").format(made=made))
         return redirect("crowd:layout", pk, made.layout_id)
     context = {"requester": requester, "layouts": requester.layouts.all(), "form": form}
     status = 422 if form.errors else 200
@@ -57,7 +58,7 @@ def layout(request: HttpRequest, pk: int, layout_id: str) -> HttpResponse:
     form = LayoutForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
         services.update_layout(layout=found, user=user, **form.cleaned_data)
-        messages.success(request, "Layout saved. Existing HITs don't change.")
+        messages.success(request, _("Layout saved. Existing HITs don't change."))
         return redirect("crowd:layout", pk, layout_id)
     context = {
         "requester": found.requester,
@@ -112,7 +113,7 @@ def layout_hits(request: HttpRequest, pk: int, layout_id: str) -> HttpResponse:
     made = publish_batch(
         layout=found, user=user, hit=form.hit, rows=form.rows, key=form.cleaned_data["key"]
     )
-    messages.success(request, f"{len(made):,} HITs were published.")
+    messages.success(request, _("{made:,} HITs were published.").format(made=len(made)))
     return redirect("crowd:layout", pk, layout_id)
 
 
@@ -146,5 +147,5 @@ def delete_layout(request: HttpRequest, pk: int, layout_id: str) -> HttpResponse
     user = user_of(request)
     found = find_layout(get_requester(user, pk), layout_id)
     services.delete_layout(layout=found, user=user)
-    messages.success(request, f"The layout “{found}” was deleted.")
+    messages.success(request, _("The layout “{found}” was deleted.").format(found=found))
     return redirect("crowd:layouts", pk)

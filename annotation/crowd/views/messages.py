@@ -16,6 +16,7 @@ from annotation.crowd.market.messages import answer_worker, mark_questions_read
 from annotation.crowd.selectors import messages as selectors
 from annotation.crowd.selectors.campaigns import get_campaign
 from annotation.crowd.selectors.requesters import get_requester
+from annotation.translation import gettext as _
 
 
 @project_view()
@@ -49,7 +50,7 @@ def answer_message(
     campaign = get_campaign(access.project, pk)
     question = selectors.get_question(selectors.list_campaign_messages(campaign), message)
     answer_worker(message=question, user=user_of(request), text=request.POST.get("text", ""))
-    messages.success(request, f"Your reply to {question.worker} was sent.")
+    messages.success(request, _("Your reply to {worker} was sent.").format(worker=question.worker))
     return redirect("crowd:campaign_messages", access.project.slug, pk)
 
 
@@ -59,5 +60,5 @@ def answer_requester_message(request: HttpRequest, pk: int, message: int) -> Htt
     found = get_requester(user_of(request), pk)
     question = selectors.get_question(found.messages.all(), message)
     answer_worker(message=question, user=user_of(request), text=request.POST.get("text", ""))
-    messages.success(request, f"Your reply to {question.worker} was sent.")
+    messages.success(request, _("Your reply to {worker} was sent.").format(worker=question.worker))
     return redirect("crowd:requester", pk)

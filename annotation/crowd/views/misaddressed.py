@@ -10,6 +10,7 @@ from django.urls import reverse
 from annotation.crowd.market.protocol import Answer
 from annotation.crowd.market.service_model import TARGET_PREFIX
 from annotation.crowd.views.mturk import respond
+from annotation.translation import gettext as _
 
 
 class MisaddressedMiddleware:
@@ -32,8 +33,8 @@ def _addresses() -> tuple[str, str]:
 def _describe(request: HttpRequest) -> Answer:
     right = request.build_absolute_uri(reverse("crowd:mturk"))
     wrong = request.build_absolute_uri(request.path)
-    message = (
-        f"The MTurk API of this server is at {right}, not at {wrong}. Set endpoint_url, or the "
-        f"environment variable AWS_ENDPOINT_URL_MTURK, to {right}"
-    )
+    message = _(
+        "The MTurk API of this server is at {right}, not at {wrong}. Set endpoint_url, or the "
+        "environment variable AWS_ENDPOINT_URL_MTURK, to {right}"
+    ).format(right=right, wrong=wrong)
     return Answer(404, {"__type": "UnknownOperationException", "message": message})

@@ -20,34 +20,42 @@ from annotation.crowd.selectors.offline import list_batch_campaigns, list_frozen
 from annotation.crowd.services import offline
 from annotation.errors import DomainError
 from annotation.file_views import takes_files
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 
 
 class JudgementImportForm(forms.Form):
-    unit_set = forms.ModelChoiceField(UnitSet.objects.none(), label="Unit set", empty_label=None)
+    unit_set = forms.ModelChoiceField(
+        UnitSet.objects.none(), label=gettext_lazy("Unit set"), empty_label=None
+    )
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
         required=False,
-        empty_label="New campaign from these files",
-        label="Import into",
-        help_text="Choose a campaign if the files answer its batch file.",
+        empty_label=gettext_lazy("New campaign from these files"),
+        label=gettext_lazy("Import into"),
+        help_text=gettext_lazy("Choose a campaign if the files answer its batch file."),
     )
     name = forms.CharField(
         max_length=120,
         required=False,
-        label="Name of the new campaign",
-        help_text="Empty: named after the unit set.",
+        label=gettext_lazy("Name of the new campaign"),
+        help_text=gettext_lazy("Empty: named after the unit set."),
     )
     count_blank = forms.BooleanField(
         required=False,
-        label="Count answers to BLANK",
-        help_text="As check items: answering that an unused slot is present counts as wrong. The "
-        "rule for check items can then exclude such work from the labels.",
+        label=gettext_lazy("Count answers to BLANK"),
+        help_text=gettext_lazy(
+            "As check items: answering that an unused slot is present counts as wrong. The "
+            "rule for check items can then exclude such work from the labels."
+        ),
     )
     files = ManyFilesField(  # type: ignore[assignment]
-        label="Files",
+        label=gettext_lazy("Files"),
         allow_empty_file=True,
-        help_text="Results files (CSV) or a zip of them, and a systems.csv if needed.",
+        help_text=gettext_lazy(
+            "Results files (CSV) or a zip of them, and a systems.csv if needed."
+        ),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -65,11 +73,17 @@ class JudgementImportForm(forms.Form):
         campaign, unit_set = data.get("campaign"), data.get("unit_set")
         if campaign and unit_set and campaign.unit_set_id != unit_set.pk:
             self.add_error(
-                "unit_set", f"{campaign} uses {campaign.unit_set}. Choose that unit set."
+                "unit_set",
+                _("{campaign} uses {unit_set}. Choose that unit set.").format(
+                    campaign=campaign, unit_set=campaign.unit_set
+                ),
             )
         if campaign and data.get("name"):
             self.add_error(
-                "name", f"Answers go into {campaign}. Clear this, or choose no campaign."
+                "name",
+                _("Answers go into {campaign}. Clear this, or choose no campaign.").format(
+                    campaign=campaign
+                ),
             )
         return data
 

@@ -27,6 +27,7 @@ from annotation.crowd.selectors.requesters import list_requesters
 from annotation.crowd.work_forms import PayoutForm, PlaceForm, WorkerInvitationForm
 from annotation.errors import Invalid, NotFound
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 
 
 @require_safe
@@ -61,9 +62,12 @@ def work_payout(request: HttpRequest, worker_id: str) -> HttpResponse:
     worker = get_object_or_404(WorkerAccount, worker_id=worker_id)
     form = PayoutForm(request.POST)
     if not form.is_valid():
-        raise Invalid("The amount isn't a number.", "Enter dollars, such as 12.50.")
+        raise Invalid(_("The amount isn't a number."), _("Enter dollars, such as 12.50."))
     entry = record_payout(worker=worker, **form.cleaned_data)
-    messages.success(request, f"Payout recorded: ${entry.amount:.2f} to {worker}.")
+    messages.success(
+        request,
+        _("Payout recorded: ${amount:.2f} to {worker}.").format(amount=entry.amount, worker=worker),
+    )
     return redirect("crowd:work_payments")
 
 
@@ -74,13 +78,15 @@ def work_place(request: HttpRequest) -> HttpResponse:
     wanted = request.GET.get("worker", "").strip()
     worker = WorkerAccount.objects.select_related("user").filter(worker_id=wanted).first()
     if request.method == "POST" and worker is None:
-        raise NotFound(f"No worker has the ID {wanted[:20]}.", "Check the ID.")
+        raise NotFound(
+            _("No worker has the ID {wanted}.").format(wanted=wanted[:20]), _("Check the ID.")
+        )
     known = {"country": worker.country, "subdivision": worker.subdivision} if worker else {}
     form = PlaceForm(sent(request), initial=known)
     form.fields["country"].help_text = ""
     if request.method == "POST" and worker is not None and form.is_valid():
         change_place(worker=worker, user=user_of(request), **form.cleaned_data)
-        messages.success(request, f"Country of {worker} changed.")
+        messages.success(request, _("Country of {worker} changed.").format(worker=worker))
         return redirect("crowd:work_payments")
     country = name_country(worker.country) if worker else ""
     context = {"worker": worker, "wanted": wanted, "form": form, "country": country}
@@ -93,7 +99,7 @@ def work_place(request: HttpRequest) -> HttpResponse:
 def work_invite(request: HttpRequest) -> HttpResponse:
     form = _read_invitation(request)
     invite_workers(user=user_of(request), **form.cleaned_data)
-    messages.success(request, "Invitation link created. Copy it from the list.")
+    messages.success(request, _("Invitation link created. Copy it from the list."))
     return redirect("crowd:work_payments")
 
 
@@ -102,14 +108,16 @@ def work_invite(request: HttpRequest) -> HttpResponse:
 def invite_project_workers(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     form = _read_invitation(request)
     invite_workers(user=user_of(request), project=access.project, **form.cleaned_data)
-    messages.success(request, "Link created. Send it to your workers.")
+    messages.success(request, _("Link created. Send it to your workers."))
     return redirect("corpora:members", access.project.slug)
 
 
 def _read_invitation(request: HttpRequest) -> WorkerInvitationForm:
     form = WorkerInvitationForm(request.POST)
     if not form.is_valid():
-        raise Invalid("Enter how many workers can join, and for how many days the link is valid.")
+        raise Invalid(
+            _("Enter how many workers can join, and for how many days the link is valid.")
+        )
     return form
 
 
@@ -117,7 +125,7 @@ def _read_invitation(request: HttpRequest) -> WorkerInvitationForm:
 @require_POST
 def work_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     withdrawn = withdraw_invitation(user=user_of(request), pk=pk)
-    messages.success(request, "Link withdrawn. It no longer works.")
+    messages.success(request, _("Link withdrawn. It no longer works."))
     if withdrawn.project is None or request.POST.get("from") == "payments":
         return redirect("crowd:work_payments")
     return redirect("corpora:members", withdrawn.project.slug)

@@ -22,6 +22,7 @@ from annotation.crowd.selectors.review import list_workers
 from annotation.crowd.selectors.sums import count_entries, recall_books
 from annotation.crowd.views.campaigns import csv_response
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 PAGE = 100
@@ -60,13 +61,16 @@ def exclude_worker(
     campaign = selectors.get_campaign(access.project, pk)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
-        raise Invalid("An exclusion needs a reason.", "Enter one.")
+        raise Invalid(_("An exclusion needs a reason."), _("Enter one."))
     found = _worker(campaign, worker)
     services.exclude_worker(
         campaign=campaign, worker=found, user=user_of(request), **form.cleaned_data
     )
     messages.success(
-        request, f"{found} gets no further work in this project. Past work is still paid."
+        request,
+        _("{found} gets no further work in this project. Past work is still paid.").format(
+            found=found
+        ),
     )
     return redirect("crowd:workers", access.project.slug, pk)
 
@@ -79,7 +83,7 @@ def include_worker(
     campaign = selectors.get_campaign(access.project, pk)
     found = _worker(campaign, worker)
     services.include_worker(campaign=campaign, worker=found, user=user_of(request))
-    messages.success(request, f"{found} was re-admitted.")
+    messages.success(request, _("{found} was re-admitted.").format(found=found))
     return redirect("crowd:workers", access.project.slug, pk)
 
 
@@ -91,7 +95,7 @@ def message_workers(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     ids = [int(row) for row in request.POST.getlist("worker") if row.isdecimal()]
     chosen = list(list_workers(campaign).filter(pk__in=ids))
     if form.is_valid() and not chosen:
-        form.add_error(None, "Select the workers to message.")
+        form.add_error(None, _("Select the workers to message."))
     if form.errors:
         return _workers_page(request, access, campaign, form, 422)
     told = services.notify_workers(
@@ -100,10 +104,15 @@ def message_workers(request: HttpRequest, access: ProjectAccess, pk: int) -> Htt
     reached = len(chosen) - len(told.failures)
     if reached:
         messages.success(
-            request, f"Sent to {reached} of {counted(len(chosen), 'worker', 'workers')}."
+            request,
+            _("Sent to {reached} of {workers}.").format(
+                reached=reached, workers=counted(len(chosen), "worker", "workers")
+            ),
         )
     for worker, reason in told.failures.items():
-        messages.warning(request, f"Not sent to {worker}: {reason}")
+        messages.warning(
+            request, _("Not sent to {worker}: {reason}").format(worker=worker, reason=reason)
+        )
     return redirect("crowd:workers", access.project.slug, pk)
 
 

@@ -19,6 +19,7 @@ from annotation.crowd.providers.prolific_study import COMPLETE_ORIGIN, completio
 from annotation.crowd.services import prolific as services
 from annotation.crowd.views.judge import answer_with_page, page_policy
 from annotation.errors import Forbidden, Invalid
+from annotation.translation import gettext as _
 
 LONGEST_EVENT_ID = 128
 # The form answers with a redirect to Prolific, which browsers count as going there.
@@ -70,7 +71,7 @@ def webhook(request: HttpRequest) -> HttpResponse:
         body=request.body,
         signature=request.headers.get("X-Prolific-Request-Signature", ""),
     ):
-        raise Forbidden("This was not signed by Prolific.")
+        raise Forbidden(_("This was not signed by Prolific."))
     event_id = request.headers.get("X-Event-ID") or _digest(timestamp, request.body)
     services.receive_event(event_id=event_id[:LONGEST_EVENT_ID], resource_id=_resource(request))
     return HttpResponse(status=204)
@@ -84,6 +85,6 @@ def _resource(request: HttpRequest) -> str:
     try:
         event = json.loads(request.body)
     except ValueError:
-        raise Invalid("The event is not JSON.") from None
+        raise Invalid(_("The event is not JSON.")) from None
     found = event.get("resource_id") if isinstance(event, dict) else None
     return found if isinstance(found, str) else ""

@@ -21,6 +21,7 @@ from annotation.crowd.qualification_forms import (
 )
 from annotation.crowd.selectors import campaigns as selectors
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 
 @project_view(Role.EDITOR)
@@ -53,7 +54,7 @@ def qualification_test(request: HttpRequest, access: ProjectAccess, pk: int) -> 
             except DomainError as error:
                 chosen[0].add_error(None, f"{error.message} {error.hint}".strip())
             else:
-                messages.success(request, "The campaign now requires the test.")
+                messages.success(request, _("The campaign now requires the test."))
                 return redirect("crowd:campaign", access.project.slug, pk)
     context = project_context(
         access, "crowd", campaign=campaign, form=form, items=items, tests=tests, known=known

@@ -17,6 +17,7 @@ from annotation.crowd.views.question_forms import list_entries
 from annotation.crowd.views.workers_only import worker_view
 from annotation.headers import set_policy
 from annotation.middleware import picture_policy
+from annotation.translation import gettext as _
 
 NOT_ANSWERS = {"csrfmiddlewaretoken", "answers"}
 
@@ -71,7 +72,7 @@ def _ask(
         kind=kind, worker=worker, fields=fields if "answers" in request.POST else None
     )
     if asked.state == "granted":
-        messages.success(request, f"You now have the qualification “{kind}”.")
+        messages.success(request, _("You now have the qualification “{kind}”.").format(kind=kind))
     elif asked.submitted_at is not None:
-        messages.success(request, "Your request was sent. The requester will decide.")
+        messages.success(request, _("Your request was sent. The requester will decide."))
     return redirect("crowd:work_qualification", kind.qualification_type_id)

@@ -28,6 +28,7 @@ from annotation.crowd.selectors import requesters as selectors
 from annotation.crowd.selectors.messages import page_threads
 from annotation.errors import Invalid
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 
 NEW_KEY = "new_requester_key"
 
@@ -41,8 +42,8 @@ def create_requester(request: HttpRequest) -> HttpResponse:
     form = RequesterForm(user, request.POST)
     if not form.is_valid():
         raise Invalid(
-            "A requester needs a name of 1 to 120 characters, and one of your projects.",
-            "Fill in the name and choose a project that has no requester yet.",
+            _("A requester needs a name of 1 to 120 characters, and one of your projects."),
+            _("Fill in the name and choose a project that has no requester yet."),
         )
     project = form.cleaned_data["project"]
     made = requesters.create_requester(
@@ -83,7 +84,7 @@ def revoke_requester_key(request: HttpRequest, pk: int, key: int) -> HttpRespons
     found = selectors.get_key(user_of(request), requester=pk, pk=key)
     requesters.revoke_key(key=found)
     page = reverse("crowd:requester", args=[pk])
-    messages.success(request, f"The key {found} no longer works.")
+    messages.success(request, _("The key {found} no longer works.").format(found=found))
     return redirect(stay_here(request, request.POST.get("next", ""), page))
 
 
@@ -104,7 +105,10 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         user=user,
         key=f"deposit:{form.cleaned_data['key']}",
     )
-    messages.success(request, f"${form.cleaned_data['amount']:.2f} was added to the budget.")
+    messages.success(
+        request,
+        _("${amount:.2f} was added to the budget.").format(amount=form.cleaned_data["amount"]),
+    )
     return redirect("crowd:requester", pk)
 
 
@@ -120,7 +124,7 @@ def requester_statement(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 def _page(request: HttpRequest, found: Requester, **shown: forms.Form) -> HttpResponse:
     new_key = request.session.pop(NEW_KEY, None)
-    _, threads = page_threads(found.messages.all())
+    __, threads = page_threads(found.messages.all())
     if user_of(request) in selectors.list_people(found):
         mark_questions_read(threads=threads)
     project = found.project

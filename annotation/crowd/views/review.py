@@ -26,20 +26,22 @@ from annotation.crowd.selectors.sums import floor_time, recall_count
 from annotation.crowd.services.bulk import list_assignments
 from annotation.crowd.views.steps import Question, ask, is_agreed
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 PAGE = 50
 ANY = "any"
-WARNING = (
+WARNING = gettext_lazy(
     "A rejection lowers the worker's approval rate everywhere. Noisy but honest work is normally "
     "paid and excluded when labels are aggregated."
 )
 
 DONE = {
-    "approve": "{} approved.",
-    "reject": "{} rejected.",
-    "bonus": "Bonus paid for {}.",
-    "override": "Rejection overturned for {}.",
+    "approve": gettext_lazy("{} approved."),
+    "reject": gettext_lazy("{} rejected."),
+    "bonus": gettext_lazy("Bonus paid for {}."),
+    "override": gettext_lazy("Rejection overturned for {}."),
 }
 
 
@@ -125,7 +127,7 @@ def decide(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     campaign = selectors.get_campaign(access.project, pk)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        raise Invalid(_first_error(form), "Complete the form and send it again.")
+        raise Invalid(_first_error(form), _("Complete the form and send it again."))
     data = form.cleaned_data
     rows = _chosen(request, campaign, data)
     price = _price(campaign, rows, data)
@@ -161,8 +163,8 @@ def _chosen(request: HttpRequest, campaign: Campaign, data: dict[str, Any]) -> l
     rows = [row for row in list_assignments(campaign, ids) if row.state in wanted]
     if not rows:
         raise Invalid(
-            "None of the selected assignments allows this action.",
-            "Select other assignments or another action.",
+            _("None of the selected assignments allows this action."),
+            _("Select other assignments or another action."),
         )
     return rows
 
@@ -178,21 +180,24 @@ def _question(
 ) -> Question:
     number = counted(len(rows), "assignment", "assignments")
     is_reject = data["action"] == "reject"
-    titles = {"reject": f"Reject {number}?", "bonus": f"Pay a bonus for {number}?"}
+    titles = {
+        "reject": _("Reject {number}?").format(number=number),
+        "bonus": _("Pay a bonus for {number}?").format(number=number),
+    }
     kept = [(name, data[name]) for name in ("action", "rule", "text") if data[name]]
     kept += [("amount", f"{data['amount']:.2f}")] if data["amount"] else []
     ids = [] if data["rule"] else [("assignment", row.pk) for row in rows]
-    said = f"Message to the workers: “{data['text']}”" if data["text"] else ""
-    words = [WARNING if is_reject else "Nobody is paid twice.", said]
+    said = _("Message to the workers: “{text}”").format(text=data["text"]) if data["text"] else ""
+    words = [WARNING if is_reject else _("Nobody is paid twice."), said]
     doubtful = selectors.list_assignments(campaign, problem=True).values_list("pk", flat=True)
     return Question(
         campaign,
-        titles.get(data["action"], f"Approve {number}?"),
+        titles.get(data["action"], _("Approve {number}?").format(number=number)),
         [line for line in words if line],
-        f"Reject {number}" if is_reject else f"Pay ${price.total:,.2f}",
+        _("Reject {number}").format(number=number) if is_reject else f"Pay ${price.total:,.2f}",
         lines=[]
         if is_reject
-        else [("Paid to workers", price.amount), ("Provider fees", price.fees)],
+        else [(_("Paid to workers"), price.amount), (_("Provider fees"), price.fees)],
         total=price.total,
         hidden=[*kept, *ids],
         action=reverse("crowd:decide", args=[campaign.project.slug, campaign.pk]),

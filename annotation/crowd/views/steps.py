@@ -25,6 +25,7 @@ from annotation.crowd.selectors.reach import get_reach
 from annotation.crowd.selectors.sums import recall_books, recall_wages, sum_places
 from annotation.crowd.templatetags.work_words import seconds_words
 from annotation.errors import DomainError, Invalid, NotFound
+from annotation.translation import gettext as _
 from annotation.wording import counted
 
 
@@ -55,7 +56,7 @@ def is_agreed(request: HttpRequest, total: Decimal) -> bool:
         return False
     if request.POST.get("total") == f"{total:.4f}":
         return True
-    messages.error(request, "The amount has changed since you opened the page. Check it again.")
+    messages.error(request, _("The amount has changed since you opened the page. Check it again."))
     return False
 
 
@@ -74,29 +75,35 @@ def publish(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
         services.publish_campaign(campaign=campaign, user=user_of(request))
         return _to_campaign(access, pk)
     if obstacles := services.list_obstacles(campaign):
-        raise DomainError(obstacles[0], "Fix this, then publish.", fix=campaign)
+        raise DomainError(obstacles[0], _("Fix this, then publish."), fix=campaign)
     reach = get_reach(campaign)
     question = Question(
         campaign,
-        f"Publish {campaign.name}?",
+        _("Publish {campaign}?").format(campaign=campaign.name),
         [
-            (
-                f"This publishes {counted(cost.hits, 'HIT', 'HITs')} with "
-                f"{counted(campaign.assignments_per_hit, 'assignment', 'assignments')} each "
-                f"({campaign.get_provider_display()}). Workers see them immediately."
+            _(
+                "This publishes {HITs} with {assignments} each ({provider}). Workers see them "
+                "immediately."
+            ).format(
+                HITs=counted(cost.hits, "HIT", "HITs"),
+                assignments=counted(campaign.assignments_per_hit, "assignment", "assignments"),
+                provider=campaign.get_provider_display(),
             ),
-            (
+            _(
                 "You can't change what workers have already seen. You can pause and end the "
                 "campaign; the money for work that nobody has started is released."
             ),
             *([reach.words] if reach and reach.known else []),
             *services.list_warnings(campaign),
         ],
-        f"Publish for ${cost.total:,.2f}",
+        _("Publish for ${total:,.2f}").format(total=cost.total),
         lines=[
-            (f"Rewards for {cost.assignments:,} assignments", cost.rewards),
-            ("Provider fees", cost.fees),
-            ("Bonus reserve", cost.bonus_reserve),
+            (
+                _("Rewards for {assignments:,} assignments").format(assignments=cost.assignments),
+                cost.rewards,
+            ),
+            (_("Provider fees"), cost.fees),
+            (_("Bonus reserve"), cost.bonus_reserve),
         ],
         total=cost.total,
     )
@@ -132,15 +139,15 @@ def end_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     places = sum_places(campaign)
     question = Question(
         campaign,
-        f"End {campaign.name}?",
+        _("End {campaign}?").format(campaign=campaign.name),
         [
-            (
-                f"{places.collected:,} of {places.wanted:,} assignments are collected. "
+            _(
+                "{collected:,} of {wanted:,} assignments are collected. "
                 "Open HITs close for good. Work in progress can still be submitted and is paid."
-            ),
-            "Money reserved for work that nobody has started is released.",
+            ).format(collected=places.collected, wanted=places.wanted),
+            _("Money reserved for work that nobody has started is released."),
         ],
-        "End campaign",
+        _("End campaign"),
         is_danger=places.collected < places.wanted,
     )
     return ask(request, access, question)
@@ -188,7 +195,8 @@ def recollect_places(request: HttpRequest, access: ProjectAccess, pk: int) -> Ht
     missing = services.count_missing(campaign)
     if not (missing.rejected or missing.dropped):
         raise DomainError(
-            "Every assignment counts or has already been re-collected.", "There is nothing to do."
+            _("Every assignment counts or has already been re-collected."),
+            _("There is nothing to do."),
         )
     given = request.POST if request.method == "POST" else request.GET or None
     form = RecollectForm(missing, given)
@@ -211,7 +219,10 @@ def collect_campaign(request: HttpRequest, access: ProjectAccess, pk: int) -> Ht
     campaign = selectors.get_campaign(access.project, pk)
     collected = services.collect_campaign(campaign=campaign)
     messages.success(
-        request, f"Collected {collected.new:,} new and {collected.decided:,} decided elsewhere."
+        request,
+        _("Collected {new:,} new and {decided:,} decided elsewhere.").format(
+            new=collected.new, decided=collected.decided
+        ),
     )
     return _to_campaign(access, pk)
 
@@ -225,13 +236,15 @@ def top_up(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
     workers = [int(chosen)] if chosen.isascii() and chosen.isdigit() else None
     price = price_top_ups(campaign, workers)
     if not price.number:
-        raise DomainError("All workers have reached the wage floor.", "There is nothing to top up.")
+        raise DomainError(
+            _("All workers have reached the wage floor."), _("There is nothing to top up.")
+        )
     services.refuse_beyond_cap(campaign, price.total, recall_books(campaign))
     if is_agreed(request, price.total):
         paid = services.top_up(
             campaign=campaign, user=user_of(request), workers=workers, at_most=price.total
         )
-        messages.success(request, f"${paid:,.2f} paid in bonuses.")
+        messages.success(request, _("${paid:,.2f} paid in bonuses.").format(paid=paid))
         return _to_campaign(access, pk)
     return ask(request, access, _ask_to_top_up(campaign, price, workers))
 
@@ -245,20 +258,27 @@ def _ask_to_top_up(campaign: Campaign, price: Price, workers: Collection[int] | 
         row = wages[award.assignment.pk]
         spent = seconds_words(float(row.hours) * 3600)
         lines.append(
-            (f"{award.assignment.worker}: ${row.hourly:,.2f} per hour, {spent}", award.amount)
+            (
+                _("{worker}: ${hourly:,.2f} per hour, {spent}").format(
+                    worker=award.assignment.worker, hourly=row.hourly, spent=spent
+                ),
+                award.amount,
+            )
         )
     return Question(
         campaign,
-        f"Top up {counted(price.number, 'worker', 'workers')} to the wage floor?",
+        _("Top up {workers} to the wage floor?").format(
+            workers=counted(price.number, "worker", "workers")
+        ),
         [
-            (
-                f"Each worker earned less than ${campaign.wage_floor:,.2f} per hour for the time "
+            _(
+                "Each worker earned less than ${wage_floor:,.2f} per hour for the time "
                 "their assignments took, and gets one bonus with this reason: "
-                f"“{services.TOP_UP_REASON}” Nobody is paid twice."
-            )
+                "“{top_up_reason}” Nobody is paid twice."
+            ).format(wage_floor=campaign.wage_floor, top_up_reason=services.TOP_UP_REASON)
         ],
         f"Pay ${price.total:,.2f}",
-        lines=[*lines, ("Provider fees", price.fees)],
+        lines=[*lines, (_("Provider fees"), price.fees)],
         total=price.total,
     )
 
@@ -272,10 +292,10 @@ def settle_intent(
     found = get_intent(campaign, intent)
     form = SettlementForm(request.POST)
     if found is None:
-        raise NotFound("There is no such entry in the campaign's ledger.")
+        raise NotFound(_("There is no such entry in the campaign's ledger."))
     if not form.is_valid():
-        raise Invalid("Choose done or not done.")
+        raise Invalid(_("Choose done or not done."))
     user: User = user_of(request)
     services.settle_by_hand(intent=found, user=user, **form.cleaned_data)
-    messages.success(request, "Settled. The ledger shows it with your name.")
+    messages.success(request, _("Settled. The ledger shows it with your name."))
     return _to_campaign(access, pk)

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from annotation.body_limit import TYPED_FORM, is_too_large
 from annotation.errors import TOO_LARGE_FORMS, describe_form_limits
+from annotation.translation import gettext as _
 
 Fields = dict[str, list[str]]
 PIECE_BYTES = 2**16
@@ -37,10 +38,10 @@ def parse_typed_form(body: bytes) -> Fields:
     the form. Strangers may send forms of several megabytes here.
     """
     if body.count(b"&") >= settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
-        raise TooManyFieldsSent("The form has too many fields.")
+        raise TooManyFieldsSent(_("The form has too many fields."))
     fields: Fields = {}
     for field in filter(None, body.split(b"&")):
-        name, _, value = field.partition(b"=")
+        name, __, value = field.partition(b"=")
         fields.setdefault(_decode(name), []).append(_decode(value))
     return fields
 

@@ -13,6 +13,7 @@ from annotation.corpora.views.access import user_of
 from annotation.crowd.market import deliveries
 from annotation.crowd.selectors.requesters import get_requester
 from annotation.crowd.selectors.webhooks import get_webhook, list_webhooks
+from annotation.translation import gettext as _
 
 
 @login_required
@@ -43,5 +44,7 @@ def retry_webhook(request: HttpRequest, pk: int, webhook: int) -> HttpResponse:
 def disable_webhook(request: HttpRequest, pk: int, webhook: int) -> HttpResponse:
     found = get_webhook(get_requester(user_of(request), pk), webhook)
     deliveries.disable_webhook(webhook=found)
-    messages.success(request, f"Webhook disabled. No more events are sent to {found}.")
+    messages.success(
+        request, _("Webhook disabled. No more events are sent to {found}.").format(found=found)
+    )
     return redirect("crowd:webhooks", pk)

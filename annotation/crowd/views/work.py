@@ -38,6 +38,7 @@ from annotation.crowd.work_forms import TimeForm
 from annotation.errors import Invalid, NotFound
 from annotation.headers import set_policy
 from annotation.middleware import framing_policy
+from annotation.translation import gettext as _
 
 
 @require_safe
@@ -61,7 +62,9 @@ def work_type(request: HttpRequest, worker: WorkerAccount, hit_type_id: str) -> 
     """A preview of the HIT that would come next."""
     hit = list_free(get_hit_type(hit_type_id), worker, clock.now()).first()
     if hit is None:
-        raise NotFound("No more HITs of this kind are available to you.", "Choose other work.")
+        raise NotFound(
+            _("No more HITs of this kind are available to you."), _("Choose other work.")
+        )
     return redirect("crowd:work_hit", hit.hit_id)
 
 
@@ -175,7 +178,7 @@ def work_time(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -
     """What the page around a task reports every few seconds."""
     form = TimeForm(request.POST)
     if not form.is_valid():
-        raise Invalid("The time must be a number of seconds, 0 or more.")
+        raise Invalid(_("The time must be a number of seconds, 0 or more."))
     assignment = get_assignment(worker, assignment_id)
     save_time(assignment=assignment, seconds=form.cleaned_data["seconds"])
     return HttpResponse(status=204)
@@ -185,7 +188,7 @@ def work_time(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -
 @worker_view
 def work_return(request: HttpRequest, worker: WorkerAccount, assignment_id: str) -> HttpResponse:
     return_assignment(assignment=get_assignment(worker, assignment_id))
-    messages.success(request, "HIT returned.")
+    messages.success(request, _("HIT returned."))
     return redirect("crowd:work_home")
 
 
@@ -204,5 +207,5 @@ def work_go_on(request: HttpRequest, worker: WorkerAccount, assignment_id: str) 
     try:
         return redirect(_address_of(accept_next(hit_type=assignment.hit.hit_type, worker=worker)))
     except NoPlace as error:
-        messages.info(request, f"Your work was submitted. {error.message}")
+        messages.info(request, _("Your work was submitted. {error}").format(error=error.message))
         return redirect("crowd:work_home")

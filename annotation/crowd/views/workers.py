@@ -31,6 +31,7 @@ from annotation.crowd.selectors.work import list_history
 from annotation.crowd.views.workers_only import worker_view
 from annotation.crowd.work_forms import ContactForm, JoinForm, PlaceForm, WorkerSignUpForm
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 PER_PAGE = 50
 
@@ -85,7 +86,7 @@ def _join(
         )
     if isinstance(form, WorkerSignUpForm):
         begin_sign_in(request, user)
-    messages.success(request, "Welcome. Choose some work, and preview it before you accept.")
+    messages.success(request, _("Welcome. Choose some work, and preview it before you accept."))
     return redirect("crowd:work_home")
 
 
@@ -141,7 +142,9 @@ def work_contact(request: HttpRequest, worker: WorkerAccount, hit_id: str) -> Ht
     form = ContactForm(sent(request))
     if request.method == "POST" and form.is_valid():
         write_to_requester(worker=worker, requester=requester, hit_id=hit_id, **form.cleaned_data)
-        messages.success(request, f"Your message to {requester} was sent.")
+        messages.success(
+            request, _("Your message to {requester} was sent.").format(requester=requester)
+        )
         return redirect("crowd:work_messages")
     context = {"worker": worker, "tab": "messages", "requester": requester, "form": form}
     status = 422 if form.errors else 200
@@ -154,7 +157,7 @@ def work_settings(request: HttpRequest, worker: WorkerAccount) -> HttpResponse:
     form = PlaceForm(sent(request))
     if request.method == "POST" and form.is_valid():
         workers.set_own_place(worker=worker, **form.cleaned_data)
-        messages.success(request, "Country saved.")
+        messages.success(request, _("Country saved."))
         return redirect("crowd:work_settings")
     country = name_country(worker.country)
     context = {"worker": worker, "tab": "settings", "form": form, "country": country}

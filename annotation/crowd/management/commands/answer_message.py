@@ -11,15 +11,17 @@ from annotation.corpora.models import Role
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.market.messages import answer_worker
 from annotation.crowd.selectors.messages import get_question, list_campaign_messages
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(ServiceCommand):
-    help = "Reply to a message that a worker wrote about a campaign."
+    help = gettext_lazy("Reply to a message that a worker wrote about a campaign.")
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("message", type=int, help="its number, as list_messages prints it")
-        parser.add_argument("--campaign", required=True, help="number or token")
-        parser.add_argument("--text", required=True, help="the reply")
+        parser.add_argument("message", type=int, help=_("its number, as list_messages prints it"))
+        parser.add_argument("--campaign", required=True, help=_("number or token"))
+        parser.add_argument("--text", required=True, help=_("the reply"))
         parser.add_argument("--by", default="", help=BY)
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -27,4 +29,4 @@ class Command(ServiceCommand):
         question = get_question(list_campaign_messages(campaign), options["message"])
         user = find_member(campaign.project, options["by"], Role.OWNER)
         made = answer_worker(message=question, user=user, text=options["text"])
-        return f"Your reply to {question.worker} was sent.", {"id": made.pk}
+        return _("Your reply to {worker} was sent.").format(worker=question.worker), {"id": made.pk}

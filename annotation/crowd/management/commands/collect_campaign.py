@@ -10,18 +10,22 @@ from typing import Any
 from annotation.corpora.management.base import GizaCommand
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Collect submitted work now instead of in the next round."
+    help = gettext_lazy("Collect submitted work now instead of in the next round.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         found = services.collect_campaign(campaign=campaign)
-        words = f"{campaign}: {found.new:,} new, {found.decided:,} decided elsewhere, "
-        words += f"{found.problems:,} that couldn't be read in full."
+        words = _("{campaign}: {new:,} new, {decided:,} decided elsewhere, ").format(
+            campaign=campaign, new=found.new, decided=found.decided
+        )
+        words += _("{problems:,} that couldn't be read in full.").format(problems=found.problems)
         self.stdout.write(json.dumps(asdict(found)) if options["json"] else words)

@@ -12,19 +12,23 @@ from annotation.crowd import services
 from annotation.crowd.management.settings import add_settings, read_settings
 from annotation.crowd.presets import PRESETS
 from annotation.crowd.selectors.costs import describe_cost
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.management.finding import find_set
 
 
 class Command(GizaCommand):
-    help = "Create a draft campaign for a frozen unit set and print its cost."
+    help = gettext_lazy("Create a draft campaign for a frozen unit set and print its cost.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="NAME[@version], frozen")
-        parser.add_argument("--name", required=True, help="name of the campaign")
-        parser.add_argument("--preset", default="", choices=["", *PRESETS], help="preset settings")
+        parser.add_argument("--set", required=True, help=_("NAME[@version], frozen"))
+        parser.add_argument("--name", required=True, help=_("name of the campaign"))
+        parser.add_argument(
+            "--preset", default="", choices=["", *PRESETS], help=_("preset settings")
+        )
         add_settings(parser)
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -36,6 +40,6 @@ class Command(GizaCommand):
             **{"name": options["name"], **read_settings(project, options)},
         )
         cost = describe_cost(made)
-        lines = [f"Campaign {made.pk}: {made}", *cost.lines]
+        lines = [_("Campaign {pk}: {made}").format(pk=made.pk, made=made), *cost.lines]
         result = {"campaign": made.pk, **cost.values}
         self.stdout.write(json.dumps(result) if options["json"] else "\n".join(lines))

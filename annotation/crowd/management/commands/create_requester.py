@@ -18,33 +18,39 @@ from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import create_key, create_requester
 from annotation.crowd.models import Requester, RequesterKey
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Create a marketplace requester with a key pair and an optional prepaid budget."
+    help = gettext_lazy(
+        "Create a marketplace requester with a key pair and an optional prepaid budget."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="name; an existing requester gets another key pair")
+        parser.add_argument("name", help=_("name; an existing requester gets another key pair"))
         parser.add_argument(
-            "--owner", required=True, help="e-mail of the owner, who also holds the key"
+            "--owner", required=True, help=_("e-mail of the owner, who also holds the key")
         )
         parser.add_argument(
             "--scope",
             choices=KeyScope.values,
             default=KeyScope.PAY.value,
-            help="what the key may do",
+            help=_("what the key may do"),
         )
         parser.add_argument(
             "--deposit",
             type=read_dollars,
-            help="prepaid budget of a new requester, in dollars; default: 0",
+            help=_("prepaid budget of a new requester, in dollars; default: 0"),
         )
-        parser.add_argument("--note", default="", help="source of the --deposit money")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--note", default="", help=_("source of the --deposit money"))
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["deposit"] and not options["note"].strip():
-            raise CommandError("--note is required with --deposit: state the source of the money.")
+            raise CommandError(
+                _("--note is required with --deposit: state the source of the money.")
+            )
         owner = _find_user(options["owner"])
         requester = self._get(owner, options)
         key = create_key(requester=requester, user=owner, scope=options["scope"])
@@ -55,7 +61,9 @@ class Command(GizaCommand):
         name = options["name"].strip()
         found = Requester.objects.filter(name=name, project=None).first()
         if found is not None and options["deposit"]:
-            raise CommandError(f"{name} exists already. Add money with: manage.py deposit")
+            raise CommandError(
+                _("{name} exists already. Add money with: manage.py deposit").format(name=name)
+            )
         if found is not None:
             return found
         # Whoever runs commands on this machine lets that person in.
@@ -70,7 +78,7 @@ class Command(GizaCommand):
 def _find_user(email: str) -> User:
     found = User.objects.filter(email__iexact=email).first()
     if found is None:
-        raise CommandError(f"There is no account with the e-mail {email}.")
+        raise CommandError(_("There is no account with the e-mail {email}.").format(email=email))
     return found
 
 
@@ -99,7 +107,9 @@ def _json(requester: Requester, key: RequesterKey) -> str:
 
 def _lines(requester: Requester, key: RequesterKey) -> str:
     lines = [
-        f"{requester.name}: ${requester.available:.2f} available",
+        _("{requester}: ${available:.2f} available").format(
+            requester=requester.name, available=requester.available
+        ),
         *(f"{name}: {value}" for name, value in _client(key).items()),
     ]
     return "\n".join(lines)

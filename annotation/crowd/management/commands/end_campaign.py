@@ -12,18 +12,26 @@ from annotation.corpora.models import JobState
 from annotation.corpora.services.jobs import finish_job
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "End a campaign and close all its HITs. Submitted work can still be decided."
+    help = gettext_lazy(
+        "End a campaign and close all its HITs. Submitted work can still be decided."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         job = services.end_campaign(campaign=campaign, user=None)
         finish_job(job=job)
         if job.state != JobState.DONE:
-            raise CommandError(f"{campaign} couldn't be ended: {job.error}")
-        self.stdout.write(f"{campaign} has ended.")
+            raise CommandError(
+                _("{campaign} couldn't be ended: {error}").format(
+                    campaign=campaign, error=job.error
+                )
+            )
+        self.stdout.write(_("{campaign} has ended.").format(campaign=campaign))

@@ -8,13 +8,15 @@ from typing import Any
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.crowd.selectors.payments import stream_payments
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Export what workers earned, were paid and are owed as CSV."
+    help = gettext_lazy("Export what workers earned, were paid and are owed as CSV.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--output", type=Path, help="output file; default: standard output")
+        parser.add_argument("--output", type=Path, help=_("output file; default: standard output"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         lines = stream_payments()

@@ -9,14 +9,18 @@ from typing import Any
 from annotation.corpora.management.base import GizaCommand, write_lines
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.selectors.results import export_results_csv
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Export a campaign's assignments and answers as CSV with the columns of an MTurk batch."
+    help = gettext_lazy(
+        "Export a campaign's assignments and answers as CSV with the columns of an MTurk batch."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--output", type=Path, help="output file; default: standard output")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
+        parser.add_argument("--output", type=Path, help=_("output file; default: standard output"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         lines = export_results_csv(find_campaign(options["campaign"]))

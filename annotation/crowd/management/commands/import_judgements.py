@@ -17,35 +17,38 @@ from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.models import Campaign
 from annotation.crowd.services import offline
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Import judgements from the results files of an MTurk batch."
+    help = gettext_lazy("Import judgements from the results files of an MTurk batch.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", type=Path, help="files, folders or zips")
+        parser.add_argument("files", nargs="+", type=Path, help=_("files, folders or zips"))
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
             *("--set", "--unit-set"),
             dest="unit_set",
             required=True,
-            help="name of a frozen unit set",
+            help=_("name of a frozen unit set"),
         )
-        parser.add_argument("--set-version", type=int, help="default: the newest frozen one")
-        parser.add_argument("--systems", type=Path, help="a systems.csv that maps systems to files")
-        parser.add_argument("--name", default="", help="name of the new campaign")
+        parser.add_argument("--set-version", type=int, help=_("default: the newest frozen one"))
         parser.add_argument(
-            "--campaign", help="number or token of the campaign whose batch was exported"
+            "--systems", type=Path, help=_("a systems.csv that maps systems to files")
+        )
+        parser.add_argument("--name", default="", help=_("name of the new campaign"))
+        parser.add_argument(
+            "--campaign", help=_("number or token of the campaign whose batch was exported")
         )
         parser.add_argument("--check", action="store_true", help=CHECK)
         parser.add_argument(
             "--count-blank",
             action="store_true",
-            help="count answers to BLANK slots as check items; absent is correct",
+            help=_("count answers to BLANK slots as check items; absent is correct"),
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -76,22 +79,34 @@ class Command(GizaCommand):
         else:
             self._tell(result, outcome)
         if outcome.job is None:
-            raise CommandError("Nothing was changed.")
+            raise CommandError(_("Nothing was changed."))
         if outcome.job.state != JobState.DONE:
-            raise CommandError(f"Nothing was changed: {outcome.job.error}")
+            raise CommandError(_("Nothing was changed: {error}").format(error=outcome.job.error))
 
     def _tell(self, result: dict[str, Any], outcome: offline.JudgementImport) -> None:
         for note in outcome.notes:
             self.stdout.write(note)
         for problem in outcome.problems:
-            line = f", line {problem['line']}" if problem["line"] else ""
+            line = _(", line {line}").format(line=problem["line"]) if problem["line"] else ""
             self.stderr.write(
-                f"{problem['file']}{line}: {problem['message']} Expected {problem['expected']}"
+                _("{file}{line}: {message} Expected {expected}").format(
+                    file=problem["file"],
+                    line=line,
+                    message=problem["message"],
+                    expected=problem["expected"],
+                )
             )
         if result:
             self.stdout.write(
-                f"{result['assignments']:,} assignments and {result['judgements']:,} judgements "
-                f"in {result['hits']:,} new HITs; {result['known']:,} were already imported."
+                _(
+                    "{assignments:,} assignments and {judgements:,} judgements "
+                    "in {hits:,} new HITs; {known:,} were already imported."
+                ).format(
+                    assignments=result["assignments"],
+                    judgements=result["judgements"],
+                    hits=result["hits"],
+                    known=result["known"],
+                )
             )
 
 
@@ -101,7 +116,7 @@ def _get_set(project: Project, name: str, version: int | None) -> UnitSet:
     frozen = [row for row in chosen if row.is_frozen] or list(chosen[:1])
     if not frozen:
         known = ", ".join(str(row) for row in project.unit_sets.all()[:10]) or _("none")
-        raise CommandError(f"There is no such unit set. Known: {known}.")
+        raise CommandError(_("There is no such unit set. Known: {known}.").format(known=known))
     return frozen[0]
 
 
@@ -109,7 +124,9 @@ def _find_exported(project: Project, name: str | None) -> Campaign | None:
     """The campaign whose batch file was answered, if one was named."""
     found = find_campaign(name) if name else None
     if found is not None and found.project_id != project.pk:
-        raise CommandError(f"{project.slug} has no campaign '{name}'.")
+        raise CommandError(
+            _("{slug} has no campaign '{name}'.").format(slug=project.slug, name=name)
+        )
     return found
 
 
@@ -117,5 +134,5 @@ def _paths(files: list[Path], systems: Path | None) -> list[Path]:
     paths = [path.resolve() for path in (*files, *([systems] if systems else []))]
     for path in paths:
         if not path.exists():
-            raise CommandError(f"{path}: no such file or folder.")
+            raise CommandError(_("{path}: no such file or folder.").format(path=path))
     return paths

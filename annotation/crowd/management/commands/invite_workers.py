@@ -15,18 +15,22 @@ from annotation.corpora.management.finding import find_member, find_project
 from annotation.corpora.models import Role
 from annotation.crowd.market.workers import invite_workers
 from annotation.crowd.work_forms import WorkerInvitationForm
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Create a link for workers to join the marketplace. They see only HITs."
+    help = gettext_lazy("Create a link for workers to join the marketplace. They see only HITs.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--uses", type=int, default=1, help="how many workers can join")
-        parser.add_argument("--days", type=int, default=14, help="days that the link is open")
-        parser.add_argument("--note", default="", help="note on whom the link is for")
-        parser.add_argument("--by", default="", help="e-mail of an owner; default: the only owner")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--uses", type=int, default=1, help=_("how many workers can join"))
+        parser.add_argument("--days", type=int, default=14, help=_("days that the link is open"))
+        parser.add_argument("--note", default="", help=_("note on whom the link is for"))
+        parser.add_argument(
+            "--by", default="", help=_("e-mail of an owner; default: the only owner")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

@@ -9,14 +9,17 @@ from annotation.corpora.management.base import ServiceCommand
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.selectors.messages import describe_message, list_campaign_messages, list_inbox
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(ServiceCommand):
-    help = "List worker messages about a campaign, newest first, without marking them as read."
+    help = gettext_lazy(
+        "List worker messages about a campaign, newest first, without marking them as read."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--unread", action="store_true", help="only unread messages")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
+        parser.add_argument("--unread", action="store_true", help=_("only unread messages"))
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         rows = list_inbox(list_campaign_messages(find_campaign(options["campaign"])))
@@ -28,5 +31,5 @@ class Command(ServiceCommand):
             f"{row['hit_id']}: {row['subject']}\n  {row['text']}"
             for row in found
         ]
-        words = "\n".join([f"Unread: {unread.count():,}", *lines])
+        words = "\n".join([_("Unread: {unread:,}").format(unread=unread.count()), *lines])
         return words, {"unread": unread.count(), "messages": found}

@@ -22,6 +22,7 @@ from annotation.crowd.selectors.cleaning import (
     list_shown_summaries,
 )
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.cleaning import RULES, check_rules
 from scoring.errors import InputError
 
@@ -29,20 +30,24 @@ CHUNK = 200
 
 
 class Command(GizaCommand):
-    help = "Show a campaign's summaries before and after cleaning, without changing anything."
+    help = gettext_lazy(
+        "Show a campaign's summaries before and after cleaning, without changing anything."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
         parser.add_argument(
             "--rule",
             action="append",
             default=[],
-            help=f"one of {', '.join(RULES)}; default: the campaign's rules",
+            help=_("one of {rules}; default: the campaign's rules").format(rules=", ".join(RULES)),
         )
         parser.add_argument(
-            "--limit", type=int, default=10, help="number of texts to show; 0 shows none"
+            "--limit", type=int, default=10, help=_("number of texts to show; 0 shows none")
         )
-        parser.add_argument("--json", action="store_true", help="print every changed text as JSON")
+        parser.add_argument(
+            "--json", action="store_true", help=_("print every changed text as JSON")
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -55,7 +60,11 @@ class Command(GizaCommand):
             self.stdout.write(json.dumps([_as_json(row) for row in found], ensure_ascii=False))
             return
         for row in islice(found, options["limit"]):
-            self.stdout.write(f"{row.summary.example.key} by {row.summary.system.name}")
+            self.stdout.write(
+                _("{example} by {system}").format(
+                    example=row.summary.example.key, system=row.summary.system.name
+                )
+            )
             self.stdout.write(f"- {row.before}\n+ {row.after}\n")
         self.stdout.write("\n".join(describe(campaign, rules, found)))
 
@@ -75,8 +84,12 @@ def describe(campaign: Campaign, rules: list[str], found: list[BeforeAfter]) -> 
     for row in found:
         kinds.update(row.kinds)
     told = _("on") if campaign.cleaning else _("off")
-    yield f"{campaign}: cleaning is {told}; with {' and '.join(rules) or 'no rules'} "
-    yield f"{len(found):,} of {list_shown_summaries(campaign).count():,} summaries change."
+    yield _("{campaign}: cleaning is {told}; with {rules} ").format(
+        campaign=campaign, told=told, rules=" and ".join(rules) or _("no rules")
+    )
+    yield _("{found:,} of {list_shown_summaries:,} summaries change.").format(
+        found=len(found), list_shown_summaries=list_shown_summaries(campaign).count()
+    )
     for kind, count in kinds.most_common():
         yield f"{count:>8,}  {kind}"
 

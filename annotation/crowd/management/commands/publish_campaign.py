@@ -14,20 +14,22 @@ from annotation.corpora.services.jobs import finish_job
 from annotation.crowd import services
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.management.finding import find_campaign
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Publish a campaign. This spends money, so you must give the total."
+    help = gettext_lazy("Publish a campaign. This spends money, so you must give the total.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
         parser.add_argument(
             "--for",
             dest="total",
             type=read_dollars,
-            help="the total in dollars, to confirm it; without it, the total is only shown",
+            help=_("the total in dollars, to confirm it; without it, the total is only shown"),
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -43,13 +45,17 @@ class Command(GizaCommand):
             self._publish(campaign, cost.total, options["total"])
             campaign.refresh_from_db()
         said["state"] = campaign.state
-        words = f"{campaign}: {cost.hits:,} HITs, ${cost.total:,.2f}, {campaign.state}."
+        words = _("{campaign}: {hits:,} HITs, ${total:,.2f}, {state}.").format(
+            campaign=campaign, hits=cost.hits, total=cost.total, state=campaign.state
+        )
         words = "\n".join([words, *said["warnings"]])
         self.stdout.write(json.dumps(said) if options["json"] else words)
 
     def _publish(self, campaign: Any, total: Decimal, agreed: Decimal) -> None:
         if total != agreed:
             raise CommandError(
-                f"It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was published."
+                _("It costs ${total:,.2f}, not ${agreed:,.2f}. Nothing was published.").format(
+                    total=total, agreed=agreed
+                )
             )
         finish_job(job=services.publish_campaign(campaign=campaign, user=None))

@@ -12,25 +12,28 @@ from annotation.crowd import services
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.management.finding import find_campaign
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class Command(ServiceCommand):
-    help = "Collect one more assignment for each that was rejected or excluded from labels."
+    help = gettext_lazy(
+        "Collect one more assignment for each that was rejected or excluded from labels."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
         parser.add_argument(
-            "--dropped", action="store_true", help="include assignments excluded from labels"
+            "--dropped", action="store_true", help=_("include assignments excluded from labels")
         )
         parser.add_argument(
-            "--no-rejected", action="store_true", help="don't include rejected assignments"
+            "--no-rejected", action="store_true", help=_("don't include rejected assignments")
         )
         parser.add_argument(
             "--for",
             dest="total",
             type=read_dollars,
-            help="the total in dollars, with fees; without it, the total is only shown",
+            help=_("the total in dollars, with fees; without it, the total is only shown"),
         )
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
@@ -38,13 +41,19 @@ class Command(ServiceCommand):
         which = {"rejected": not options["no_rejected"], "dropped": options["dropped"]}
         price = services.price_recollection(campaign, **which)
         if total is not None and total < price.total:
-            raise CommandError(f"It costs ${price.total:,.2f}. Nothing was spent.")
+            raise CommandError(
+                _("It costs ${total:,.2f}. Nothing was spent.").format(total=price.total)
+            )
         if total is not None:
             job = services.recollect_places(campaign=campaign, user=None, at_most=total, **which)
-            run_here(job, f"Some assignments of {campaign} weren't requested")
-        done = _("requested.") if total is not None else "not requested. Nothing was spent."
-        words = (
-            f"{counted(price.number, 'assignment', 'assignments')} for ${price.total:,.2f}, {done}"
+            run_here(
+                job, _("Some assignments of {campaign} weren't requested").format(campaign=campaign)
+            )
+        done = _("requested.") if total is not None else _("not requested. Nothing was spent.")
+        words = _("{assignments} for ${total:,.2f}, {done}").format(
+            assignments=counted(price.number, "assignment", "assignments"),
+            total=price.total,
+            done=done,
         )
         result = {"places": price.number, "total": f"{price.total:.4f}", "done": total is not None}
         return words, result

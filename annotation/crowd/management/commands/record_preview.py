@@ -8,15 +8,19 @@ from typing import Any
 from annotation.corpora.management.base import GizaCommand
 from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Record how long a HIT took and print the expected hourly wage."
+    help = gettext_lazy("Record how long a HIT took and print the expected hourly wage.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--seconds", type=float, required=True, help="seconds that it took")
-        parser.add_argument("--statements", type=int, required=True, help="statements in the HIT")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
+        parser.add_argument("--seconds", type=float, required=True, help=_("seconds that it took"))
+        parser.add_argument(
+            "--statements", type=int, required=True, help=_("statements in the HIT")
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -26,5 +30,13 @@ class Command(GizaCommand):
         )
         campaign.refresh_from_db()
         wage = services.expected_wage(campaign, services.estimate_cost(campaign))
-        known = f"${wage:,.2f} per hour" if wage is not None else "no expected wage yet"
-        self.stdout.write(f"{campaign}: {seconds / statements:.1f} s per statement, {known}.")
+        known = (
+            _("${wage:,.2f} per hour").format(wage=wage)
+            if wage is not None
+            else _("no expected wage yet")
+        )
+        self.stdout.write(
+            _("{campaign}: {seconds:.1f} s per statement, {known}.").format(
+                campaign=campaign, seconds=seconds / statements, known=known
+            )
+        )

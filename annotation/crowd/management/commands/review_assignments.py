@@ -17,27 +17,35 @@ from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.live import RULES, list_by_rule
 from annotation.crowd.services.bulk import ACTIONS
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Approve or reject assignments, overturn a rejection, or pay bonuses. Spends money."
+    help = gettext_lazy(
+        "Approve or reject assignments, overturn a rejection, or pay bonuses. Spends money."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
-        parser.add_argument("--action", required=True, choices=list(ACTIONS), help="the decision")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
+        parser.add_argument(
+            "--action", required=True, choices=list(ACTIONS), help=_("the decision")
+        )
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument(
-            "--rule", choices=list(RULES), help="all submitted assignments that meet this rule"
+            "--rule", choices=list(RULES), help=_("all submitted assignments that meet this rule")
         )
         which.add_argument(
-            "--assignment", action="append", type=int, help="number of an assignment; repeatable"
+            "--assignment", action="append", type=int, help=_("number of an assignment; repeatable")
         )
         parser.add_argument(
-            "--text", default="", help="message to the worker; required for rejections and bonuses"
+            "--text",
+            default="",
+            help=_("message to the worker; required for rejections and bonuses"),
         )
-        parser.add_argument("--amount", type=read_dollars, help="bonus in dollars")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--amount", type=read_dollars, help=_("bonus in dollars"))
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
@@ -50,7 +58,9 @@ class Command(GizaCommand):
             amount=options["amount"],
         )
         result = _finish(done) if isinstance(done, Job) else {"decided": done, "refused": 0}
-        words = f"{campaign}: {counted(result['decided'], 'assignment', 'assignments')} decided."
+        words = _("{campaign}: {assignments} decided.").format(
+            campaign=campaign, assignments=counted(result["decided"], "assignment", "assignments")
+        )
         self.stdout.write(json.dumps(result) if options["json"] else words)
 
 
@@ -63,5 +73,5 @@ def _list_ids(campaign: Campaign, options: dict[str, Any]) -> list[int]:
 def _finish(job: Job) -> dict[str, Any]:
     finish_job(job=job)
     if job.state != JobState.DONE:
-        raise CommandError(f"Not all assignments were decided: {job.error}")
+        raise CommandError(_("Not all assignments were decided: {error}").format(error=job.error))
     return {name: job.result[name] for name in ("decided", "refused")}

@@ -13,28 +13,34 @@ from annotation.crowd import services
 from annotation.crowd.management.amounts import read_dollars
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.selectors.prices import price_top_ups
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Bring workers below a campaign's wage floor up to it, with one bonus each."
+    help = gettext_lazy(
+        "Bring workers below a campaign's wage floor up to it, with one bonus each."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
         parser.add_argument(
             "--for",
             dest="total",
             type=read_dollars,
-            help="the bonuses in dollars, without fees; without it, the total is only shown",
+            help=_("the bonuses in dollars, without fees; without it, the total is only shown"),
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign, total = find_campaign(options["campaign"]), options["total"]
         price = price_top_ups(campaign)
         if total is not None and total != price.amount:
             raise CommandError(
-                f"It costs ${price.amount:,.2f}, not ${total:,.2f}. Nothing was paid."
+                _("It costs ${amount:,.2f}, not ${total:,.2f}. Nothing was paid.").format(
+                    amount=price.amount, total=total
+                )
             )
         if total is not None:
             services.top_up(campaign=campaign, user=None)
@@ -44,6 +50,8 @@ class Command(GizaCommand):
             "fees": f"{price.fees:.4f}",
             "paid": total is not None,
         }
-        words = f"{counted(price.number, 'worker', 'workers')}, ${price.amount:,.2f} and ${price.fees:,.2f} "
-        words += "in fees, paid." if total is not None else "in fees. Nothing was paid."
+        words = _("{workers}, ${amount:,.2f} and ${fees:,.2f} ").format(
+            workers=counted(price.number, "worker", "workers"), amount=price.amount, fees=price.fees
+        )
+        words += _("in fees, paid.") if total is not None else _("in fees. Nothing was paid.")
         self.stdout.write(json.dumps(result) if options["json"] else words)

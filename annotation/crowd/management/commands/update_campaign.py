@@ -11,15 +11,19 @@ from annotation.crowd import services
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.management.settings import add_settings, read_settings
 from annotation.crowd.selectors.costs import describe_cost
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Change a campaign's settings; after publishing, only those no worker has seen."
+    help = gettext_lazy(
+        "Change a campaign's settings; after publishing, only those no worker has seen."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="number or token of the campaign")
+        parser.add_argument("campaign", help=_("number or token of the campaign"))
         add_settings(parser)
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
