@@ -2,11 +2,13 @@
 
 from django.apps import AppConfig
 
+from annotation.translation import gettext_lazy
+
 
 class EvaluationConfig(AppConfig):
     name = "annotation.evaluation"
     label = "evaluation"
-    verbose_name = "Evaluation"
+    verbose_name = gettext_lazy("Evaluation")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -11,6 +11,7 @@ from annotation.corpora.services import record_export
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import GoldVersion
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 from scoring.io.gold import GOLD_FORMATS, GoldFormat, read_gold, why_not, write_gold
 
 FORMATS = GOLD_FORMATS
@@ -18,7 +19,10 @@ FORMATS = GOLD_FORMATS
 
 def get_format(value: str) -> GoldFormat:
     if value not in FORMATS:
-        raise NotFound(f"There is no format '{value}'.", f"Use one of {', '.join(FORMATS)}.")
+        raise NotFound(
+            _("There is no format '{value}'.").format(value=value),
+            _("Use one of {formats}.").format(formats=", ".join(FORMATS)),
+        )
     return FORMATS[value]
 
 
@@ -26,10 +30,17 @@ def gold_response(gold: GoldVersion, value: str) -> StreamingHttpResponse:
     """The version in one format; what does not fit into it is said before it begins."""
     chosen = get_format(value)
     if not gold.is_ready:
-        raise DomainError(f"{gold} is not ready.", "Wait until its job has finished.", fix=gold)
+        raise DomainError(
+            _("{gold} is not ready.").format(gold=gold),
+            _("Wait until its job has finished."),
+            fix=gold,
+        )
     if reason := why_not_format(gold, value):
         raise DomainError(
-            f"{gold} can't be exported as {chosen.label}: {reason}", "Choose another format."
+            _("{gold} can't be exported as {chosen}: {reason}").format(
+                gold=gold, chosen=chosen.label, reason=reason
+            ),
+            _("Choose another format."),
         )
     record_export(project=gold.project, what=str(gold), format=value, target=gold)
     response = StreamingHttpResponse(stream_gold(gold, value), content_type=chosen.media_type)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.evaluation.charts import LETTER, NARROW_LETTER
+from annotation.translation import gettext as _
 from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks, shorten
 
 HEIGHT, LOW_HEIGHT = 340, 320
@@ -117,7 +118,9 @@ def _line(
             up.at(100 * value),
             up.at(100 * (value if low is None else low)),
             up.at(100 * (value if high is None else high)),
-            f"{percentage:g} % changed: drop of {100 * value:.1f} %",
+            _("{percentage:g} % changed: drop of {value:.1f} %").format(
+                percentage=percentage, value=100 * value
+            ),
         )
         for percentage, value, low, high in points
         if value is not None

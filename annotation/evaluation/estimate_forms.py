@@ -10,6 +10,8 @@ from annotation.corpora.models import Project
 from annotation.evaluation.models import Chosen, CountBy, JudgeRun, Target
 from annotation.evaluation.plan_forms import Sources
 from annotation.evaluation.selectors.estimates import list_ready_runs
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.estimation.corrected import PRICE
 from scoring.estimation.replacement import EPSILON
 
@@ -18,44 +20,51 @@ LINES = forms.Textarea(attrs={"rows": 4, "spellcheck": "false"})
 
 class EstimateForm(Sources):
     source = forms.ChoiceField(
-        label="People’s labels", help_text="Of some examples; at least 3 for each system."
+        label=gettext_lazy("People’s labels"),
+        help_text=gettext_lazy("Of some examples; at least 3 for each system."),
     )
     run = forms.ModelChoiceField(
         JudgeRun.objects.none(),
-        label="Judge run",
+        label=gettext_lazy("Judge run"),
         empty_label=None,
-        help_text="A run over the same units and all examples.",
+        help_text=gettext_lazy("A run over the same units and all examples."),
     )
     chosen = forms.ChoiceField(
         choices=Chosen.choices,
         widget=forms.RadioSelect,
-        label="How were the human-judged examples chosen?",
+        label=gettext_lazy("How were the human-judged examples chosen?"),
     )
     probabilities = forms.CharField(
         required=False,
         widget=LINES,
-        label="Ranker’s probabilities",
-        help_text="One line per judged example: ID, comma, inclusion probability (0 to 1).",
+        label=gettext_lazy("Ranker’s probabilities"),
+        help_text=gettext_lazy(
+            "One line per judged example: ID, comma, inclusion probability (0 to 1)."
+        ),
     )
     audit = forms.CharField(
         required=False,
         widget=LINES,
-        label="Or audit slice",
-        help_text=(
+        label=gettext_lazy("Or audit slice"),
+        help_text=gettext_lazy(
             "IDs of judged examples that were drawn at random from those that the ranker didn’t "
             "choose."
         ),
     )
-    by = forms.ChoiceField(choices=CountBy.choices, initial=CountBy.EXAMPLES, label="Weighting")
-    target = forms.ChoiceField(choices=Target.choices, initial=Target.DOCUMENTS, label="Target")
+    by = forms.ChoiceField(
+        choices=CountBy.choices, initial=CountBy.EXAMPLES, label=gettext_lazy("Weighting")
+    )
+    target = forms.ChoiceField(
+        choices=Target.choices, initial=Target.DOCUMENTS, label=gettext_lazy("Target")
+    )
 
     epsilon = forms.FloatField(
         min_value=0,
         max_value=0.99,
         required=False,
         initial=EPSILON,
-        label="Margin ε",
-        help_text=(
+        label=gettext_lazy("Margin ε"),
+        help_text=gettext_lazy(
             "How much less often than a person the judge may win: 0.1 for crowd workers, 0.15 for "
             "trained annotators, 0.2 for experts."
         ),
@@ -64,8 +73,8 @@ class EstimateForm(Sources):
         min_value=0.001,
         required=False,
         initial=PRICE,
-        label="Cost ratio",
-        help_text=(
+        label=gettext_lazy("Cost ratio"),
+        help_text=gettext_lazy(
             "Cost of labelling an example by people, relative to judging it with the judge (model)."
         ),
     )
@@ -90,7 +99,9 @@ class EstimateForm(Sources):
             value = -1.0
         if not 0 <= value <= 1:
             raise forms.ValidationError(
-                f"Line {number}: expected an example ID, a comma and a number from 0 to 1."
+                _(
+                    "Line {number}: expected an example ID, a comma and a number from 0 to 1."
+                ).format(number=number)
             )
         return value
 

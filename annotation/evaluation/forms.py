@@ -14,6 +14,7 @@ from annotation.crowd.models import Campaign
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.evaluation.models import Verdict, WorkerNames
 from annotation.evaluation.wording import TIE_NAMES, VOTE_NAMES
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from scoring.aggregation import TIES, VOTES, FilterStep, Recipe, default_options
 
@@ -34,22 +35,30 @@ class WhatIfForm(forms.Form):
     campaign = forms.ModelMultipleChoiceField(
         Campaign.objects.none(),
         required=False,
-        label="Campaigns",
+        label=gettext_lazy("Campaigns"),
         widget=forms.CheckboxSelectMultiple,
     )
-    gold = forms.BooleanField(required=False, label="Attention items missed")
-    min_right = _threshold("Minimum correct", 100, 5, "%")
-    fast = forms.BooleanField(required=False, label="Too fast")
-    min_seconds = _threshold("Minimum per statement", 30, 0.5, "s")
+    gold = forms.BooleanField(required=False, label=gettext_lazy("Attention items missed"))
+    min_right = _threshold(gettext_lazy("Minimum correct"), 100, 5, "%")
+    fast = forms.BooleanField(required=False, label=gettext_lazy("Too fast"))
+    min_seconds = _threshold(gettext_lazy("Minimum per statement"), 30, 0.5, "s")
     straight = forms.BooleanField(required=False, label="Straight-lining")
-    min_statements = _threshold("Minimum statements", 50, 1, "")
-    worker = forms.BooleanField(required=False, label="Noisy workers")
-    min_hits = _threshold("Minimum HITs", 500, 1, "")
-    max_disagreement = _threshold("Maximum disagreement with the majority", 100, 1, "%")
-    summary = forms.BooleanField(required=False, label="Noisiest assignment per summary")
-    vote = forms.ChoiceField(choices=[(name, VOTE_NAMES[name]) for name in VOTES], label="Method")
-    tie = forms.ChoiceField(choices=[(name, TIE_NAMES[name]) for name in TIES], label="Ties")
-    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, label="Seed")
+    min_statements = _threshold(gettext_lazy("Minimum statements"), 50, 1, "")
+    worker = forms.BooleanField(required=False, label=gettext_lazy("Noisy workers"))
+    min_hits = _threshold(gettext_lazy("Minimum HITs"), 500, 1, "")
+    max_disagreement = _threshold(
+        gettext_lazy("Maximum disagreement with the majority"), 100, 1, "%"
+    )
+    summary = forms.BooleanField(
+        required=False, label=gettext_lazy("Noisiest assignment per summary")
+    )
+    vote = forms.ChoiceField(
+        choices=[(name, VOTE_NAMES[name]) for name in VOTES], label=gettext_lazy("Method")
+    )
+    tie = forms.ChoiceField(
+        choices=[(name, TIE_NAMES[name]) for name in TIES], label=gettext_lazy("Ties")
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, label=gettext_lazy("Seed"))
 
     def __init__(self, campaigns: list[Campaign], query: QueryDict) -> None:
         super().__init__(_with_defaults(query))
@@ -116,16 +125,20 @@ class NoteForm(forms.Form):
 
 class VerdictForm(forms.Form):
     verdict = forms.ChoiceField(choices=Verdict.choices)
-    reason = forms.CharField(max_length=300, help_text="Shown with the labels it changes.")
+    reason = forms.CharField(
+        max_length=300, help_text=gettext_lazy("Shown with the labels it changes.")
+    )
 
 
 class LabelImportForm(forms.Form):
-    unit_set = forms.ModelChoiceField(UnitSet.objects.none(), label="Unit set", empty_label=None)
+    unit_set = forms.ModelChoiceField(
+        UnitSet.objects.none(), label=gettext_lazy("Unit set"), empty_label=None
+    )
     files = ManyFilesField(  # type: ignore[assignment]
-        label="Label files",
+        label=gettext_lazy("Label files"),
         required=False,
         allow_empty_file=True,
-        help_text="One system.label file per system, or a ZIP archive of them.",
+        help_text=gettext_lazy("One system.label file per system, or a ZIP archive of them."),
     )
     # Of a button: the files that were checked before, and are still here.
     anyway = forms.CharField(required=False, max_length=36)
@@ -140,23 +153,27 @@ class LabelImportForm(forms.Form):
 class GoldForm(forms.Form):
     name = forms.CharField(
         max_length=80,
-        help_text="Name of the dataset. An existing name gets a new version.",
+        help_text=gettext_lazy("Name of the dataset. An existing name gets a new version."),
     )
     description = forms.CharField(
         required=False, max_length=4000, widget=forms.Textarea(attrs={"rows": 4})
     )
-    licence = forms.CharField(required=False, max_length=80, help_text="For example, CC-BY-4.0.")
+    licence = forms.CharField(
+        required=False, max_length=80, help_text=gettext_lazy("For example, CC-BY-4.0.")
+    )
     citation = forms.CharField(
         required=False,
         max_length=4000,
-        help_text="BibTeX or plain text.",
+        help_text=gettext_lazy("BibTeX or plain text."),
         widget=forms.Textarea(attrs={"rows": 4}),
     )
     worker_names = forms.ChoiceField(
         choices=WorkerNames.choices,
         initial=WorkerNames.PSEUDONYM,
-        label="Worker names",
-        help_text="An ID can identify a person. Publish IDs only if the workers agreed to it.",
+        label=gettext_lazy("Worker names"),
+        help_text=gettext_lazy(
+            "An ID can identify a person. Publish IDs only if the workers agreed to it."
+        ),
     )
 
     def __init__(self, *args: Any, can_name_workers: bool, **kwargs: Any) -> None:
@@ -168,5 +185,6 @@ class GoldForm(forms.Form):
 class GoldImportForm(ProjectForm):
     description = None  # type: ignore[assignment]  # The dataset brings its own.
     file = forms.FileField(
-        label="gold.zip or gold.jsonl", help_text="A gold version downloaded from Giza."
+        label=gettext_lazy("gold.zip or gold.jsonl"),
+        help_text=gettext_lazy("A gold version downloaded from Giza."),
     )

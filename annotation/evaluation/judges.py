@@ -20,6 +20,7 @@ from annotation.corpora.models import Project
 from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import TRAINED, TrainedJudge
 from annotation.memory import Memory
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.judge import (
     FUNCTIONS,
@@ -100,12 +101,17 @@ def resolve_judge(project: Project, name: str) -> JudgeChoice:
     if folder := _folder_of(name):
         return _describe_folder(name, folder)
     if HUB_NAME.fullmatch(name) and not Path(name).exists():
-        what = "A sequence classification model from Hugging Face."
+        what = _("A sequence classification model from Hugging Face.")
         return JudgeChoice(name, what, name, "nli")
     known = ", ".join(choice.name for choice in list_judges(project))
     raise NotFound(
-        f"judge: there is no judge '{name[:100]}'. Known judges: {known}.",
-        "Use one of these, a folder in the server's JUDGES_DIR, or owner/model from Hugging Face.",
+        _("judge: there is no judge '{name}'. Known judges: {known}.").format(
+            name=name[:100], known=known
+        ),
+        _(
+            "Use one of these, a folder in the server's JUDGES_DIR, or owner/model from Hugging "
+            "Face."
+        ),
     )
 
 
@@ -113,11 +119,19 @@ def read_options(said: Mapping[str, Any]) -> dict[str, Any]:
     """A run's options with what was left out filled in; a wrong one is an error that names it."""
     plain = asdict(JudgeOptions())
     if unknown := sorted(set(said) - set(RUN_OPTIONS)):
-        raise Invalid(f"options: '{unknown[0]}' is unknown. Use: {', '.join(RUN_OPTIONS)}.")
+        raise Invalid(
+            _("options: '{unknown}' is unknown. Use: {run_options}.").format(
+                unknown=unknown[0], run_options=", ".join(RUN_OPTIONS)
+            )
+        )
     options = {name: said.get(name, plain[name]) for name in RUN_OPTIONS}
     for name, known in (("precision", PRECISIONS), ("device", DEVICES)):
         if options[name] not in known:
-            raise Invalid(f"{name}: '{options[name]}' is not one of {', '.join(known)}.")
+            raise Invalid(
+                _("{name}: '{options}' is not one of {known}.").format(
+                    name=name, options=options[name], known=", ".join(known)
+                )
+            )
     return options
 
 
@@ -135,9 +149,11 @@ def on_this_machine() -> Iterator[None]:
         yield
     except NoDevice as error:
         raise DomainError(
-            f"{error} The worker that took the job doesn't have this device.",
-            "Retry while only workers with the device are running, start the run with --wait on a "
-            "machine that has it, or start it again with the device cpu.",
+            _("{error} The worker that took the job doesn't have this device.").format(error=error),
+            _(
+                "Retry while only workers with the device are running, start the run with --wait "
+                "on a machine that has it, or start it again with the device cpu."
+            ),
         ) from None
 
 
@@ -172,7 +188,9 @@ def _list_choices(trained: TrainedJudge) -> list[JudgeChoice]:
     choice = _describe_trained(trained)
     if not has_folds(trained):
         return [choice]
-    what = f"{choice.what} Each text is judged by a model that was trained without it."
+    what = _("{what} Each text is judged by a model that was trained without it.").format(
+        what=choice.what
+    )
     name, where = f"{choice.name}{FOLDS_SUFFIX}", str(trained.path / OUT_OF_FOLD)
     return [choice, replace(choice, name=name, what=what, where=where, kind=OUT_OF_FOLD)]
 
@@ -181,10 +199,9 @@ def _describe_trained(trained: TrainedJudge) -> JudgeChoice:
     """Called by its version, so that a run stays with the judge that it was begun with."""
     card = trained.card
     kind = str(card["kind"])
-    what = (
-        f"Trained in this project on {card['data']['labels']:,} presence labels "
-        f"({trained.learned_from}), from {trained.base}."
-    )
+    what = _(
+        "Trained in this project on {labels:,} presence labels ({learned_from}), from {base}."
+    ).format(labels=card["data"]["labels"], learned_from=trained.learned_from, base=trained.base)
     classes = 2 if kind in TWO_CLASSES else _count_classes(trained.path)
     return JudgeChoice(str(trained), what, str(trained.path), kind, str(card["function"]), classes)
 
@@ -231,9 +248,11 @@ def _describe_folder(name: str, folder: Path) -> JudgeChoice:
     try:
         card = read_card(folder)
     except InputError as error:
-        raise DomainError(f"judge: {error}", "Fix the file, or choose another judge.") from None
+        raise DomainError(
+            _("judge: {error}").format(error=error), _("Fix the file, or choose another judge.")
+        ) from None
     kind = str(card.get("kind", "nli"))
-    what = str(card.get("what") or card.get("name") or "A judge on this server.")
+    what = str(card.get("what") or card.get("name") or _("A judge on this server."))
     classes = 2 if kind in TWO_CLASSES else _count_classes(folder)
     return JudgeChoice(name, what, str(folder), kind, str(card.get("function", "")), classes)
 

@@ -24,18 +24,20 @@ from annotation.evaluation.services.curves import (
     STEP,
     STEPS,
 )
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
 from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.plans import DIFFERENCE, POWER
 from scoring.planning.study import HUMAN
 
-PEOPLE = "Human labels; each STU takes the label of the most similar SCU (ROUGE-1)"
+PEOPLE = gettext_lazy("Human labels; each STU takes the label of the most similar SCU (ROUGE-1)")
 WIDTH = 0.05
 GOALS = {
-    "correlation": "The best ranking within the budget",
-    "width": "Narrow intervals for system scores",
-    "difference": "Detect a difference between two systems",
+    "correlation": gettext_lazy("The best ranking within the budget"),
+    "width": gettext_lazy("Narrow intervals for system scores"),
+    "difference": gettext_lazy("Detect a difference between two systems"),
 }
 
 
@@ -51,7 +53,7 @@ class Sources(forms.Form):
         }
         groups = [
             (title, [(value, str(row)) for value, row in rows.items()])
-            for title, rows in (("Gold versions", gold), ("Labels", labels))
+            for title, rows in ((_("Gold versions"), gold), (_("Labels"), labels))
             if rows
         ]
         self.offer(name, [*([("", empty)] if empty else []), *groups])
@@ -68,27 +70,36 @@ class Sources(forms.Form):
 
 
 class CurvesForm(Sources):
-    source = forms.ChoiceField(label="Human labels", help_text="Labels of SCUs that people wrote.")
+    source = forms.ChoiceField(
+        label=gettext_lazy("Human labels"),
+        help_text=gettext_lazy("Labels of SCUs that people wrote."),
+    )
     stus = forms.ModelChoiceField(
         UnitSet.objects.none(),
         label="STUs",
         empty_label=None,
-        help_text="A frozen set of the same references.",
+        help_text=gettext_lazy("A frozen set of the same references."),
     )
     judge = forms.ChoiceField(
-        required=False, help_text="A judge with runs on both the SCUs and the STUs."
+        required=False, help_text=gettext_lazy("A judge with runs on both the SCUs and the STUs.")
     )
     step = forms.TypedChoiceField(
         coerce=int,
-        choices=[(step, f"every {step} %") for step in STEPS],
+        choices=[(step, format_lazy(gettext_lazy("every {step} %"), step=step)) for step in STEPS],
         initial=STEP,
-        label="Points",
+        label=gettext_lazy("Points"),
     )
     seeds = forms.IntegerField(
-        min_value=LEAST_SEEDS, max_value=MOST_SEEDS, initial=SEEDS, label="Random orders"
+        min_value=LEAST_SEEDS,
+        max_value=MOST_SEEDS,
+        initial=SEEDS,
+        label=gettext_lazy("Random orders"),
     )
     bootstrap = forms.IntegerField(
-        min_value=1, max_value=MOST_BOOTSTRAP, initial=BOOTSTRAP, label="Resamples of examples"
+        min_value=1,
+        max_value=MOST_BOOTSTRAP,
+        initial=BOOTSTRAP,
+        label=gettext_lazy("Resamples of examples"),
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
 
@@ -114,57 +125,61 @@ class PlanForm(Sources):
 
     money = DollarField(
         required=False,
-        label="Money ($)",
-        help_text="For HITs, including fees. Leave empty for no limit.",
+        label=gettext_lazy("Money ($)"),
+        help_text=gettext_lazy("For HITs, including fees. Leave empty for no limit."),
     )
     hours = forms.FloatField(
         required=False,
         min_value=0,
         max_value=MOST_HOURS,
-        label="Hours of writing",
-        help_text="Authors’ time to write SCUs. Leave empty for no limit.",
+        label=gettext_lazy("Hours of writing"),
+        help_text=gettext_lazy("Authors’ time to write SCUs. Leave empty for no limit."),
     )
     goal = forms.ChoiceField(choices=list(GOALS.items()), widget=forms.RadioSelect)
     goal_width = forms.FloatField(
-        required=False, min_value=0.001, max_value=0.999, label="Interval width"
+        required=False, min_value=0.001, max_value=0.999, label=gettext_lazy("Interval width")
     )
     goal_difference = forms.FloatField(
-        required=False, min_value=0.001, max_value=0.999, label="Difference to detect"
+        required=False, min_value=0.001, max_value=0.999, label=gettext_lazy("Difference to detect")
     )
     power = forms.FloatField(
         required=False,
         min_value=0.01,
         max_value=0.99,
-        label="Power",
-        help_text="Probability of detecting it, from 0 to 1.",
+        label=gettext_lazy("Power"),
+        help_text=gettext_lazy("Probability of detecting it, from 0 to 1."),
     )
-    examples = forms.IntegerField(min_value=1, help_text="Maximum number of examples.")
+    examples = forms.IntegerField(
+        min_value=1, help_text=gettext_lazy("Maximum number of examples.")
+    )
     systems = forms.IntegerField(min_value=2, max_value=1000)
-    minutes_per_scu = forms.FloatField(min_value=0, max_value=MOST_MINUTES, label="Minutes per SCU")
-    provider = forms.ChoiceField(choices=ProviderName.choices, label="Provider")
-    reward = DollarField(label="Reward per assignment ($)")
+    minutes_per_scu = forms.FloatField(
+        min_value=0, max_value=MOST_MINUTES, label=gettext_lazy("Minutes per SCU")
+    )
+    provider = forms.ChoiceField(choices=ProviderName.choices, label=gettext_lazy("Provider"))
+    reward = DollarField(label=gettext_lazy("Reward per assignment ($)"))
     units_per_hit = forms.IntegerField(
-        min_value=1, max_value=MOST_UNITS, label="Maximum statements per HIT"
+        min_value=1, max_value=MOST_UNITS, label=gettext_lazy("Maximum statements per HIT")
     )
     stus = forms.ModelChoiceField(
         UnitSet.objects.none(),
         required=False,
         label="STUs",
-        empty_label="None yet",
-        help_text="Used for sentences that nobody writes, as ranked by difficulty.",
+        empty_label=gettext_lazy("None yet"),
+        help_text=gettext_lazy("Used for sentences that nobody writes, as ranked by difficulty."),
     )
     scus = forms.ModelChoiceField(
         UnitSet.objects.none(),
         required=False,
-        label="Existing SCUs",
-        empty_label="None: write all SCUs",
-        help_text="Copied into the plan’s unit set, at no cost in hours.",
+        label=gettext_lazy("Existing SCUs"),
+        empty_label=gettext_lazy("None: write all SCUs"),
+        help_text=gettext_lazy("Copied into the plan’s unit set, at no cost in hours."),
     )
     pilot = forms.ChoiceField(
-        required=False, help_text="Labels in this project to base the simulation on."
+        required=False, help_text=gettext_lazy("Labels in this project to base the simulation on.")
     )
     judge = forms.ChoiceField(
-        required=False, help_text="A judge with runs on the pilot’s SCUs and STUs."
+        required=False, help_text=gettext_lazy("A judge with runs on the pilot’s SCUs and STUs.")
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED)
 
@@ -172,17 +187,17 @@ class PlanForm(Sources):
         usual = usual_plan(known)
         kwargs["initial"] = {**usual, **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
-        self.offer_labels("pilot", project, "None: use published studies")
+        self.offer_labels("pilot", project, _("None: use published studies"))
         self.offer_sets("stus", list_stu_sets(project))
         self.offer_sets("scus", list_scu_sets(project))
         names = list(list_study_judges(project).items())
-        self.offer("judge", [("", "None"), *names])
+        self.offer("judge", [("", _("None")), *names])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         needed = {"width": "goal_width", "difference": "goal_difference"}.get(data.get("goal", ""))
         if needed and needed not in self.errors and data.get(needed) is None:
-            self.add_error(needed, "Enter a value.")
+            self.add_error(needed, _("Enter a value."))
         return data
 
     def arguments(self) -> dict[str, Any]:
@@ -227,15 +242,19 @@ class ApplyForm(forms.Form):
 
     key = forms.CharField(widget=forms.HiddenInput)
     name = forms.CharField(
-        max_length=80, label="Name", help_text="Name of the draft unit set and the draft campaign."
+        max_length=80,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("Name of the draft unit set and the draft campaign."),
     )
     author = WriterField(
         Membership.objects.none(),
         required=False,
-        label="Author",
-        empty_label="Anyone (first come, first served)",
+        label=gettext_lazy("Author"),
+        empty_label=gettext_lazy("Anyone (first come, first served)"),
     )
-    stus = forms.ModelChoiceField(UnitSet.objects.none(), label="STUs to use", empty_label=None)
+    stus = forms.ModelChoiceField(
+        UnitSet.objects.none(), label=gettext_lazy("STUs to use"), empty_label=None
+    )
 
     def __init__(self, plan: BudgetPlan, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -265,14 +284,16 @@ class QuoteForm(forms.Form):
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
         empty_label=None,
-        help_text="Its units, reward and number of judges are used.",
+        help_text=gettext_lazy("Its units, reward and number of judges are used."),
     )
-    systems = forms.IntegerField(min_value=1, max_value=1000, label="Additional systems")
+    systems = forms.IntegerField(
+        min_value=1, max_value=1000, label=gettext_lazy("Additional systems")
+    )
     kind = forms.ChoiceField(
         required=False,
-        choices=[("", "Any"), *SystemKind.choices],
-        label="Kind of system",
-        help_text="Only matters if rewards differ by kind.",
+        choices=[("", gettext_lazy("Any")), *SystemKind.choices],
+        label=gettext_lazy("Kind of system"),
+        help_text=gettext_lazy("Only matters if rewards differ by kind."),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:

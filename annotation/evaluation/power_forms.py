@@ -12,6 +12,8 @@ from annotation.evaluation.services.power import (
     MOST_EXAMPLES,
     MOST_SEED,
 )
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 LONGEST = 200
 
@@ -30,12 +32,16 @@ class NumbersField(forms.CharField):
             found = [read(word) for word in words]
         except ValueError:
             raise forms.ValidationError(
-                "Enter whole numbers separated by spaces."
+                _("Enter whole numbers separated by spaces.")
                 if self.whole
-                else "Enter numbers separated by spaces."
+                else _("Enter numbers separated by spaces.")
             ) from None
         if not found or not all(self.least <= number <= self.most for number in found):
-            raise forms.ValidationError(f"Enter numbers from {self.least:g} to {self.most:,g}.")
+            raise forms.ValidationError(
+                _("Enter numbers from {least:g} to {most:,g}.").format(
+                    least=self.least, most=self.most
+                )
+            )
         return found
 
 
@@ -44,28 +50,28 @@ class PowerForm(forms.Form):
         whole=False,
         least=0.001,
         most=1,
-        label="Differences to detect",
-        help_text="Between two systems’ scores, for example 0.05 0.1.",
+        label=gettext_lazy("Differences to detect"),
+        help_text=gettext_lazy("Between two systems’ scores, for example 0.05 0.1."),
     )
     examples = NumbersField(
         whole=True,
         least=2,
         most=MOST_EXAMPLES,
-        label="Examples",
-        help_text="For example 50 100 200.",
+        label=gettext_lazy("Examples"),
+        help_text=gettext_lazy("For example 50 100 200."),
     )
     annotators = NumbersField(
         whole=True,
         least=1,
         most=MOST_ANNOTATORS,
-        label="Annotators per summary",
-        help_text="For example 1 3.",
+        label=gettext_lazy("Annotators per summary"),
+        help_text=gettext_lazy("For example 1 3."),
     )
     comparisons = forms.IntegerField(
         min_value=1,
         max_value=MOST_COMPARISONS,
-        label="Comparisons",
-        help_text=(
+        label=gettext_lazy("Comparisons"),
+        help_text=gettext_lazy(
             "Number of pairs of systems tested together. The level .05 is divided by it, as in "
             "the first step of Holm’s correction."
         ),

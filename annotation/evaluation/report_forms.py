@@ -11,43 +11,56 @@ from annotation.evaluation.models.reports import LONGEST_TITLE, MOST_METRICS
 from annotation.evaluation.selectors.reports import SourceChoice, list_report_sources
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from annotation.evaluation.services.reports import TITLE
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
 from scoring.metaeval.study import EVERY, JUDGED
 
 INPUT_WORDS = [
-    (EVERY, "Metrics: all examples; people: the examples they judged"),
-    (JUDGED, "Both: only the examples that people judged"),
+    (EVERY, gettext_lazy("Metrics: all examples; people: the examples they judged")),
+    (JUDGED, gettext_lazy("Both: only the examples that people judged")),
 ]
-GROUPS = {"judge": "Judges", "metric": "Metrics", "people": "Other human labels"}
+GROUPS = {
+    "judge": gettext_lazy("Judges"),
+    "metric": gettext_lazy("Metrics"),
+    "people": gettext_lazy("Other human labels"),
+}
 
 
 class ReportForm(forms.Form):
     title = forms.CharField(
-        required=False, max_length=LONGEST_TITLE, help_text=f"Leave empty for “{TITLE}”."
+        required=False,
+        max_length=LONGEST_TITLE,
+        help_text=format_lazy(gettext_lazy("Leave empty for “{title}”."), title=TITLE),
     )
     human = forms.ChoiceField(
-        label="Human scores", help_text="The scores that metrics are compared with."
+        label=gettext_lazy("Human scores"),
+        help_text=gettext_lazy("The scores that metrics are compared with."),
     )
     metrics = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
-        label="Metrics",
-        error_messages={"required": "Choose at least one metric."},
+        label=gettext_lazy("Metrics"),
+        error_messages={"required": gettext_lazy("Choose at least one metric.")},
     )
     systems = forms.MultipleChoiceField(
-        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Only these systems"),
     )
-    inputs = forms.ChoiceField(choices=INPUT_WORDS, initial=EVERY, label="Examples to include")
+    inputs = forms.ChoiceField(
+        choices=INPUT_WORDS, initial=EVERY, label=gettext_lazy("Examples to include")
+    )
     resamples = forms.IntegerField(
         min_value=1,
         max_value=MOST_RESAMPLES,
         initial=RESAMPLES,
-        help_text="Number of bootstrap resamples for intervals.",
+        help_text=gettext_lazy("Number of bootstrap resamples for intervals."),
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=MOST_SEED,
         initial=0,
-        help_text="The same seed gives the same report.",
+        help_text=gettext_lazy("The same seed gives the same report."),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -72,7 +85,9 @@ class ReportForm(forms.Form):
         chosen: list[str] = self.cleaned_data["metrics"]
         if len(chosen) > MOST_METRICS:
             raise forms.ValidationError(
-                f"You chose {len(chosen)} metrics. Choose at most {MOST_METRICS}."
+                _("You chose {chosen} metrics. Choose at most {most_metrics}.").format(
+                    chosen=len(chosen), most_metrics=MOST_METRICS
+                )
             )
         return chosen
 

@@ -10,51 +10,64 @@ from annotation.corpora.models import Project, System
 from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.evaluation.judges import PRECISIONS, list_judges
 from annotation.evaluation.models import EmptySummaries
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from scoring.judge import FUNCTIONS, default_judge
 
 OTHER = "other"
 FUNCTION_WORDS = {
-    "p3c": "p3c: probability of entailment, three classes",
-    "l3c": "l3c: 1 if entailment is the most likely of three classes",
-    "p2c": "p2c: probability of present, two classes",
-    "l2c": "l2c: 1 if present is more likely than not",
+    "p3c": gettext_lazy("p3c: probability of entailment, three classes"),
+    "l3c": gettext_lazy("l3c: 1 if entailment is the most likely of three classes"),
+    "p2c": gettext_lazy("p2c: probability of present, two classes"),
+    "l2c": gettext_lazy("l2c: 1 if present is more likely than not"),
 }
 PRECISION_WORDS = {
-    "fp32": "fp32: full precision",
-    "bf16": "bf16: half the memory",
-    "int8": "int8: faster, slightly less accurate",
+    "fp32": gettext_lazy("fp32: full precision"),
+    "bf16": gettext_lazy("bf16: half the memory"),
+    "int8": gettext_lazy("int8: faster, slightly less accurate"),
 }
 
 
 class RunForm(forms.Form):
     """`judge` is one of those listed, or `other`, and then `model` names it."""
 
-    unit_set = forms.ModelChoiceField(UnitSet.objects.none(), label="Unit set", empty_label=None)
+    unit_set = forms.ModelChoiceField(
+        UnitSet.objects.none(), label=gettext_lazy("Unit set"), empty_label=None
+    )
     judge = forms.ChoiceField(widget=forms.RadioSelect)
     model = forms.CharField(
         required=False,
         max_length=300,
-        label="Model name",
-        help_text="The name on Hugging Face: owner/model.",
+        label=gettext_lazy("Model name"),
+        help_text=gettext_lazy("The name on Hugging Face: owner/model."),
     )
     function = forms.ChoiceField(
         required=False,
-        choices=[("", "Judge’s default"), *((name, FUNCTION_WORDS[name]) for name in FUNCTIONS)],
+        choices=[
+            ("", gettext_lazy("Judge’s default")),
+            *((name, FUNCTION_WORDS[name]) for name in FUNCTIONS),
+        ],
     )
     systems = forms.MultipleChoiceField(
-        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Only these systems"),
     )
     empty = forms.ChoiceField(
-        choices=EmptySummaries.choices, initial=EmptySummaries.REFUSE, label="Empty summaries"
+        choices=EmptySummaries.choices,
+        initial=EmptySummaries.REFUSE,
+        label=gettext_lazy("Empty summaries"),
     )
     precision = forms.ChoiceField(
         choices=[(name, PRECISION_WORDS[name]) for name in PRECISIONS], initial="fp32"
     )
     evidence = forms.BooleanField(
         required=False,
-        label="Find evidence sentences",
-        help_text="An NLI model then also reads each sentence on its own, which takes longer.",
+        label=gettext_lazy("Find evidence sentences"),
+        help_text=gettext_lazy(
+            "An NLI model then also reads each sentence on its own, which takes longer."
+        ),
     )
     note = forms.CharField(required=False, max_length=300)
 
@@ -65,7 +78,7 @@ class RunForm(forms.Form):
         field.queryset = list_frozen_sets(project).order_by("-frozen_at", "-pk")
         self.judges = list_judges(project)
         names = [(choice.name, choice.what) for choice in self.judges]
-        self._offer("judge", [*names, (OTHER, "Another model")])
+        self._offer("judge", [*names, (OTHER, _("Another model"))])
         self.fields["judge"].initial = default_judge()
         systems = System.objects.live().filter(project=project).order_by("name")
         self._offer("systems", [(name, name) for name in systems.values_list("name", flat=True)])
@@ -78,7 +91,7 @@ class RunForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("judge") == OTHER and not data.get("model", "").strip():
-            self.add_error("model", "Enter the name of the model.")
+            self.add_error("model", _("Enter the name of the model."))
         return data
 
     def arguments(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.evaluation.selectors.samples import SourcePopulation
+from annotation.translation import gettext as _
 from scoring.figures.scale import WIDE, Scale, Tick, nice_ticks
 
 HEIGHT = 190
@@ -82,7 +83,7 @@ def _range(means: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _share(values: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    counts, _ = np.histogram(values, bins=edges)
+    counts, __ = np.histogram(values, bins=edges)
     return np.asarray(counts / max(len(values), 1), dtype=np.float64)
 
 
@@ -101,9 +102,8 @@ def _bar(share: float, whole: float, ends: list[float], across: Scale, up: Scale
     left, right = (across.at(end) for end in ends)
     room = (right - left) * GAP
     y = up.at(float(share))
-    title = (
-        f"{ends[0]:.3f} to {ends[1]:.3f}: {100 * share:.1f} % of the sample, "
-        f"{100 * whole:.1f} % of the population"
-    )
+    title = _(
+        "{ends:.3f} to {ends_2:.3f}: {value:.1f} % of the sample, {value_2:.1f} % of the population"
+    ).format(ends=ends[0], ends_2=ends[1], value=100 * share, value_2=100 * whole)
     wide = round(right - left - 2 * room, 1)
     return Bar(round(left + room, 1), y, wide, round(base - y, 1), title)

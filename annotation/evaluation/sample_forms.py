@@ -18,38 +18,45 @@ from annotation.evaluation.services.samples import (
     MOST_PER_BIN,
     MOST_SEED,
 )
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from scoring.inclusion import AUTO, EXACT, MONTE_CARLO
 from scoring.sampling import BINS, DRAWS, PER_BIN
 
 CHANCES = [
-    (AUTO, "Automatic: exact for one or two scores, otherwise Monte Carlo"),
-    (EXACT, "Exact (one or two scores only)"),
-    (MONTE_CARLO, "Monte Carlo"),
+    (AUTO, gettext_lazy("Automatic: exact for one or two scores, otherwise Monte Carlo")),
+    (EXACT, gettext_lazy("Exact (one or two scores only)")),
+    (MONTE_CARLO, gettext_lazy("Monte Carlo")),
 ]
 
 
 class SampleForm(forms.Form):
     sources = forms.MultipleChoiceField(
-        label="Scores to stratify by", widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Scores to stratify by"), widget=forms.CheckboxSelectMultiple
     )
     bins = forms.IntegerField(
         min_value=1,
         max_value=MOST_BINS,
         initial=BINS,
-        help_text="Equal-sized groups of examples by difficulty.",
+        help_text=gettext_lazy("Equal-sized groups of examples by difficulty."),
     )
     per_bin = forms.IntegerField(
         min_value=1,
         max_value=MOST_PER_BIN,
         initial=PER_BIN,
-        label="Examples per bin",
-        help_text="Drawn for each score.",
+        label=gettext_lazy("Examples per bin"),
+        help_text=gettext_lazy("Drawn for each score."),
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
-    chances = forms.ChoiceField(choices=CHANCES, initial=AUTO, label="Inclusion probabilities")
+    chances = forms.ChoiceField(
+        choices=CHANCES, initial=AUTO, label=gettext_lazy("Inclusion probabilities")
+    )
     draws = forms.IntegerField(
-        min_value=LEAST_DRAWS, max_value=MOST_DRAWS, initial=DRAWS, label="Monte Carlo draws"
+        min_value=LEAST_DRAWS,
+        max_value=MOST_DRAWS,
+        initial=DRAWS,
+        label=gettext_lazy("Monte Carlo draws"),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
@@ -71,12 +78,12 @@ class SampleForm(forms.Form):
 class DraftForm(forms.Form):
     """A campaign about the sampled examples; sets that have units of some of them."""
 
-    name = forms.CharField(max_length=120, label="Campaign name")
+    name = forms.CharField(max_length=120, label=gettext_lazy("Campaign name"))
     unit_set = forms.ModelChoiceField(
         UnitSet.objects.none(),
-        label="Unit set",
+        label=gettext_lazy("Unit set"),
         empty_label=None,
-        help_text="The units to be judged.",
+        help_text=gettext_lazy("The units to be judged."),
     )
     preset = forms.ChoiceField(
         choices=[(name, row.label) for name, row in PRESETS.items()], required=False
@@ -87,7 +94,12 @@ class DraftForm(forms.Form):
         self.counts = list_unit_sets(sample)
         field = self.fields["unit_set"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = UnitSet.objects.filter(pk__in=[row.pk for row, _ in self.counts])
+        field.queryset = UnitSet.objects.filter(pk__in=[row.pk for row, __ in self.counts])
         size = sample.counts["drawn"]
-        said = {row.pk: f"{row}: units of {count:,} of {size:,}" for row, count in self.counts}
-        field.choices = [(row.pk, said[row.pk]) for row, _ in self.counts]
+        said = {
+            row.pk: _("{row}: units of {count:,} of {size:,}").format(
+                row=row, count=count, size=size
+            )
+            for row, count in self.counts
+        }
+        field.choices = [(row.pk, said[row.pk]) for row, __ in self.counts]

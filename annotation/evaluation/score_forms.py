@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.corpora.models import Project, System
+from annotation.translation import gettext_lazy
 from scoring.metrics import METRICS, Option, list_options
 
 PREFIX = "option_"
@@ -34,7 +35,9 @@ class MetricForm(forms.Form):
     """The options of one metric, and which systems it is to score."""
 
     systems = forms.MultipleChoiceField(
-        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Only these systems"),
     )
     note = forms.CharField(required=False, max_length=300)
 
@@ -67,22 +70,26 @@ class MetricForm(forms.Form):
 class ScoreImportForm(forms.Form):
     file = forms.FileField(
         allow_empty_file=True,
-        label="File",
-        help_text="CSV, TSV, Excel or JSONL with one score per line, or SacreROUGE JSONL.",
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy(
+            "CSV, TSV, Excel or JSONL with one score per line, or SacreROUGE JSONL."
+        ),
     )
     name = forms.CharField(
-        required=False, max_length=100, help_text="Leave empty to use the file’s name."
+        required=False,
+        max_length=100,
+        help_text=gettext_lazy("Leave empty to use the file’s name."),
     )
     lower = forms.CharField(
         required=False,
         max_length=2000,
-        label="Lower is better for",
-        help_text="Names of metrics, separated by commas.",
+        label=gettext_lazy("Lower is better for"),
+        help_text=gettext_lazy("Names of metrics, separated by commas."),
     )
     unflagged = forms.BooleanField(
         required=False,
-        label="Skip flagged rows",
-        help_text=(
+        label=gettext_lazy("Skip flagged rows"),
+        help_text=gettext_lazy(
             "Rows with a value in the column <code>flag</code>. Otherwise they are imported like "
             "all others. Either way, the page of the scores shows how many there are."
         ),

@@ -16,6 +16,8 @@ from annotation.evaluation.services.robustness import (
     USUAL_SHARES,
 )
 from annotation.evaluation.services.score_sets import list_systems
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
 USUAL_WORDS = ", ".join(f"{100 * share:g}" for share in USUAL_SHARES)
@@ -26,10 +28,12 @@ class ManyMetricsForm(forms.Form):
 
     metrics = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one metric."},
+        error_messages={"required": gettext_lazy("Choose at least one metric.")},
     )
     systems = forms.MultipleChoiceField(
-        required=False, widget=forms.CheckboxSelectMultiple, label="Only these systems"
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Only these systems"),
     )
     note = forms.CharField(required=False, max_length=300)
 
@@ -54,27 +58,29 @@ class RobustnessForm(ManyMetricsForm):
         choices=[
             (
                 row.name,
-                f"{row.words} (keeps the meaning)"
+                format_lazy(gettext_lazy("{words} (keeps the meaning)"), words=row.words)
                 if row.keeps_meaning
-                else f"{row.words} (changes the meaning)",
+                else format_lazy(gettext_lazy("{words} (changes the meaning)"), words=row.words),
             )
             for row in PERTURBATIONS.values()
         ],
         initial=SYNONYMS,
         required=False,
-        label="Perturbation",
+        label=gettext_lazy("Perturbation"),
     )
     shares = forms.CharField(
         initial=USUAL_WORDS,
         max_length=100,
-        label="Share changed (%)",
-        help_text="Percentages of words, sentences, names or numbers, separated by commas.",
+        label=gettext_lazy("Share changed (%)"),
+        help_text=gettext_lazy(
+            "Percentages of words, sentences, names or numbers, separated by commas."
+        ),
     )
     examples = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=MOST_EXAMPLES,
-        help_text="Number of examples, drawn at random. Leave empty for all.",
+        help_text=gettext_lazy("Number of examples, drawn at random. Leave empty for all."),
     )
     seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
 
@@ -94,7 +100,7 @@ class RobustnessForm(ManyMetricsForm):
             return [float(part) / 100 for part in parts if part]
         except ValueError:
             raise forms.ValidationError(
-                "Enter percentages separated by commas, such as 10, 20."
+                _("Enter percentages separated by commas, such as 10, 20.")
             ) from None
 
     def arguments(self) -> dict[str, Any]:

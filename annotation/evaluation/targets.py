@@ -18,21 +18,48 @@ from annotation.evaluation.models import (
     ScoreSet,
     TrainedJudge,
 )
+from annotation.translation import gettext_lazy
 
-add_kind("label_set", "Label set", LabelSet, at_id("evaluation:labels"), param="label_set")
-add_kind("gold_version", "Gold version", GoldVersion, at_id("evaluation:version"), param="gold")
-add_kind("decision", "Decision", Decision, at_list("evaluation:workers"))
-add_kind("adjudication", "Adjudication", Adjudication, at_list("evaluation:contested"))
-add_kind("judge_run", "Judge run", JudgeRun, at_id("evaluation:run"), param="run")
 add_kind(
-    "trained_judge", "Trained judge", TrainedJudge, at_id("evaluation:trained_judge"), param="judge"
+    "label_set", gettext_lazy("Label set"), LabelSet, at_id("evaluation:labels"), param="label_set"
 )
-add_kind("plan", "Plan", BudgetPlan, at_id("evaluation:plan"), param="plan")
-add_kind("curves", "Curves", CurveRun, at_id("evaluation:curves"), param="curves")
-add_kind("sample", "Sample", Sample, at_id("evaluation:sample"))
-add_kind("estimate", "Estimate", ScoreEstimate, at_id("evaluation:estimate"), param="estimate")
-add_kind("score_set", "Scores", ScoreSet, at_id("evaluation:score_set"), param="score_set")
 add_kind(
-    "study", "Robustness study", RobustnessStudy, at_id("evaluation:robustness"), param="study"
+    "gold_version",
+    gettext_lazy("Gold version"),
+    GoldVersion,
+    at_id("evaluation:version"),
+    param="gold",
 )
-add_kind("report", "Report", Report, at_id("evaluation:report"), param="report")
+add_kind("decision", gettext_lazy("Decision"), Decision, at_list("evaluation:workers"))
+add_kind(
+    "adjudication", gettext_lazy("Adjudication"), Adjudication, at_list("evaluation:contested")
+)
+add_kind("judge_run", gettext_lazy("Judge run"), JudgeRun, at_id("evaluation:run"), param="run")
+add_kind(
+    "trained_judge",
+    gettext_lazy("Trained judge"),
+    TrainedJudge,
+    at_id("evaluation:trained_judge"),
+    param="judge",
+)
+add_kind("plan", gettext_lazy("Plan"), BudgetPlan, at_id("evaluation:plan"), param="plan")
+add_kind("curves", gettext_lazy("Curves"), CurveRun, at_id("evaluation:curves"), param="curves")
+add_kind("sample", gettext_lazy("Sample"), Sample, at_id("evaluation:sample"))
+add_kind(
+    "estimate",
+    gettext_lazy("Estimate"),
+    ScoreEstimate,
+    at_id("evaluation:estimate"),
+    param="estimate",
+)
+add_kind(
+    "score_set", gettext_lazy("Scores"), ScoreSet, at_id("evaluation:score_set"), param="score_set"
+)
+add_kind(
+    "study",
+    gettext_lazy("Robustness study"),
+    RobustnessStudy,
+    at_id("evaluation:robustness"),
+    param="study",
+)
+add_kind("report", gettext_lazy("Report"), Report, at_id("evaluation:report"), param="report")

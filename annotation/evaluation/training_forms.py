@@ -12,14 +12,18 @@ from annotation.evaluation.models import FoldsBy
 from annotation.evaluation.run_forms import OTHER
 from annotation.evaluation.selectors.trained import list_ready_gold, list_ready_labels
 from annotation.evaluation.services.training import FOLDS, MOST, MOST_FOLDS
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.finetune import SHARINGS, FineTuneOptions
 from scoring.judge import PRESETS
 
 NOTHING = "nothing"
 USUAL = FineTuneOptions("any")
 SHARING_WORDS = {
-    "pairs": "Pairs: each unit is read with its summary, as in the papers",
-    "shared": "Shared: a summary is read once for all its units, which is much faster",
+    "pairs": gettext_lazy("Pairs: each unit is read with its summary, as in the papers"),
+    "shared": gettext_lazy(
+        "Shared: a summary is read once for all its units, which is much faster"
+    ),
 }
 # Fields that are options of the training, by the name that the library gives them.
 OPTIONS = (
@@ -45,40 +49,47 @@ class TrainForm(forms.Form):
 
     name = forms.CharField(
         max_length=80,
-        help_text="Letters, digits, dots and hyphens. An existing name gets a new version.",
+        help_text=gettext_lazy(
+            "Letters, digits, dots and hyphens. An existing name gets a new version."
+        ),
     )
-    source = forms.ChoiceField(label="Training labels")
+    source = forms.ChoiceField(label=gettext_lazy("Training labels"))
     base = forms.ChoiceField(widget=forms.RadioSelect)
     model = forms.CharField(
         required=False,
         max_length=300,
-        label="Model name",
-        help_text="The name on Hugging Face: owner/model.",
+        label=gettext_lazy("Model name"),
+        help_text=gettext_lazy("The name on Hugging Face: owner/model."),
     )
     folds_by = forms.ChoiceField(
-        choices=[*FoldsBy.choices, (NOTHING, "No held-out data")],
+        choices=[*FoldsBy.choices, (NOTHING, gettext_lazy("No held-out data"))],
         initial=FoldsBy.EXAMPLES,
-        label="Held out",
-        help_text="Without folds, the judge’s accuracy can’t be estimated.",
+        label=gettext_lazy("Held out"),
+        help_text=gettext_lazy("Without folds, the judge’s accuracy can’t be estimated."),
     )
     folds = forms.IntegerField(
-        min_value=2, max_value=MOST_FOLDS, initial=FOLDS, label="Number of folds"
+        min_value=2, max_value=MOST_FOLDS, initial=FOLDS, label=gettext_lazy("Number of folds")
     )
     learning_rate = forms.FloatField(min_value=1e-9, max_value=MOST["learning_rate"])
     epochs = forms.IntegerField(min_value=1, max_value=MOST["epochs"])
     warm_up = forms.FloatField(
-        min_value=0, max_value=0.99, label="Warm-up", help_text="Share of the training steps."
+        min_value=0,
+        max_value=0.99,
+        label="Warm-up",
+        help_text=gettext_lazy("Share of the training steps."),
     )
     batch_size = forms.IntegerField(
-        min_value=1, max_value=MOST["batch_size"], help_text="Units per step."
+        min_value=1, max_value=MOST["batch_size"], help_text=gettext_lazy("Units per step.")
     )
     seed = forms.IntegerField(min_value=0, max_value=2**32 - 1)
     sharing = forms.ChoiceField(choices=[(name, SHARING_WORDS[name]) for name in SHARINGS])
     checkpoint_every = forms.IntegerField(
         min_value=0,
         max_value=MOST["checkpoint_every"],
-        label="Checkpoint every",
-        help_text="Number of steps. A stopped worker loses at most this many. 0 means never.",
+        label=gettext_lazy("Checkpoint every"),
+        help_text=gettext_lazy(
+            "Number of steps. A stopped worker loses at most this many. 0 means never."
+        ),
     )
     device = forms.ChoiceField(choices=[(name, name) for name in DEVICES])
 
@@ -90,13 +101,13 @@ class TrainForm(forms.Form):
             "source",
             [
                 (title, [(value, str(row)) for value, row in rows.items()])
-                for title, rows in (("Gold versions", self.gold), ("Labels", self.labels))
+                for title, rows in ((_("Gold versions"), self.gold), (_("Labels"), self.labels))
                 if rows
             ],
         )
         self.bases = list_bases(project)
         names = [(choice.name, choice.what) for choice in self.bases]
-        self._offer("base", [*names, (OTHER, "Another model")])
+        self._offer("base", [*names, (OTHER, _("Another model"))])
         for name in OPTIONS:
             self.fields[name].initial = getattr(USUAL, name)
         # As many as usual, but never more than there are examples to hold out.
@@ -120,7 +131,7 @@ class TrainForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("base") == OTHER and not data.get("model", "").strip():
-            self.add_error("model", "Enter the name of the model.")
+            self.add_error("model", _("Enter the name of the model."))
         return data
 
     def arguments(self) -> dict[str, Any]:

@@ -23,28 +23,35 @@ from annotation.evaluation.selectors.estimates import get_estimate, list_estimat
 from annotation.evaluation.selectors.labels import get_ready_labels
 from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Whole
 
 LONGEST_KEY = 200
 
 
 class NewEstimateSerializer(Strict):
-    labels = Whole(min_value=1, help_text="Human labels of some examples.")
-    run = Whole(min_value=1, help_text="A judge's run over the same units and all examples.")
+    labels = Whole(min_value=1, help_text=gettext_lazy("Human labels of some examples."))
+    run = Whole(
+        min_value=1, help_text=gettext_lazy("A judge's run over the same units and all examples.")
+    )
     chosen = serializers.ChoiceField(
         choices=Chosen.choices,
-        help_text="How the human-judged examples were chosen. 'ranker' needs probabilities "
-        "or an audit slice.",
+        help_text=gettext_lazy(
+            "How the human-judged examples were chosen. 'ranker' needs probabilities "
+            "or an audit slice."
+        ),
     )
     probabilities = serializers.DictField(
         child=Number(min_value=0, max_value=1),
         required=False,
-        help_text="Inclusion probability by example ID.",
+        help_text=gettext_lazy("Inclusion probability by example ID."),
     )
     audit = serializers.ListField(
         child=Line(max_length=LONGEST_KEY),
         required=False,
-        help_text="IDs of judged examples drawn at random from those the ranker didn't choose.",
+        help_text=gettext_lazy(
+            "IDs of judged examples drawn at random from those the ranker didn't choose."
+        ),
     )
     by = serializers.ChoiceField(choices=CountBy.choices, required=False)
     target = serializers.ChoiceField(choices=Target.choices, required=False)
@@ -52,23 +59,23 @@ class NewEstimateSerializer(Strict):
         min_value=0,
         max_value=1,
         required=False,
-        help_text=(
+        help_text=gettext_lazy(
             "Margin by which the judge may win less often than an annotator: 0.1 for crowd workers."
         ),
     )
     price = Number(
         min_value=0,
         required=False,
-        help_text="Cost of labelling an example, relative to judging it.",
+        help_text=gettext_lazy("Cost of labelling an example, relative to judging it."),
     )
 
 
 class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
     labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
     run = serializers.IntegerField(source="run_id", read_only=True, allow_null=True)
-    sources = serializers.DictField(read_only=True, help_text="Sources, by name.")
+    sources = serializers.DictField(read_only=True, help_text=gettext_lazy("Sources, by name."))
     options = serializers.DictField(
-        read_only=True, help_text="Options and how examples were chosen."
+        read_only=True, help_text=gettext_lazy("Options and how examples were chosen.")
     )
     learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
@@ -98,7 +105,7 @@ class EstimateSerializer(serializers.ModelSerializer[ScoreEstimate]):
 class EstimateDetailSerializer(EstimateSerializer):
     found = serializers.DictField(
         read_only=True,
-        help_text=(
+        help_text=gettext_lazy(
             "Systems, pairs of systems, the annotator test (`replacement`) and corrected scores; "
             "empty until ready."
         ),

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotation.corpora.api.serializers import JobSerializer
 from annotation.evaluation.models import GoldVersion
+from annotation.translation import gettext_lazy
 
 
 class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
@@ -38,7 +39,8 @@ class GoldVersionSerializer(serializers.ModelSerializer[GoldVersion]):
 
 class GoldDetailSerializer(GoldVersionSerializer):
     facts = serializers.DictField(
-        read_only=True, help_text="Content of the dataset card. Empty until the version is ready."
+        read_only=True,
+        help_text=gettext_lazy("Content of the dataset card. Empty until the version is ready."),
     )
 
     class Meta(GoldVersionSerializer.Meta):

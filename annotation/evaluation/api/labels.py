@@ -49,6 +49,8 @@ from annotation.evaluation.selectors.pages_gold import (
 )
 from annotation.evaluation.selectors.previews import preview_labels
 from annotation.evaluation.selectors.scores import METHODS, get_scores
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.api.files import RefusedFile
 
 
@@ -167,9 +169,13 @@ class LabelScores(ProjectView):
     @extend_schema(
         operation_id="get_label_scores",
         parameters=[
-            OpenApiParameter("method", str, enum=list(METHODS), description="Default: exhaustive."),
-            whole("sample", "Units per example sampled by lite.", most=LARGEST_SAMPLE),
-            whole("seed", "Default: 0.", least=0, most=LARGEST_SEED),
+            OpenApiParameter(
+                "method", str, enum=list(METHODS), description=gettext_lazy("Default: exhaustive.")
+            ),
+            whole(
+                "sample", gettext_lazy("Units per example sampled by lite."), most=LARGEST_SAMPLE
+            ),
+            whole("seed", gettext_lazy("Default: 0."), least=0, most=LARGEST_SEED),
         ],
         responses={200: ScoresSerializer},
     )
@@ -181,8 +187,8 @@ class LabelScores(ProjectView):
         seed = read_whole(request, "seed", least=0, most=LARGEST_SEED)
         if (sample is None) == (method == "lite"):
             raise DomainError(
-                "A sample size is needed for lite, and only for lite.",
-                "Give the method lite and a sample size, or neither.",
+                _("A sample size is needed for lite, and only for lite."),
+                _("Give the method lite and a sample size, or neither."),
             )
         scores = get_scores(found, method=method, sample=sample, seed=seed or 0)
         return Response(ScoresSerializer(scores).data)

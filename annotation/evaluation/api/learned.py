@@ -7,11 +7,15 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotation.translation import gettext_lazy
+
 
 class MetSerializer(serializers.Serializer[Any]):
     """How many of the texts the judge or metric was trained on."""
 
-    is_known = serializers.BooleanField(help_text="False if the training texts aren't recorded.")
+    is_known = serializers.BooleanField(
+        help_text=gettext_lazy("False if the training texts aren't recorded.")
+    )
     is_in_sample = serializers.BooleanField()
     summaries = serializers.IntegerField()
     all_summaries = serializers.IntegerField()
@@ -22,10 +26,16 @@ class MetSerializer(serializers.Serializer[Any]):
 class LearnedSerializer(MetSerializer):
     """A run, or scores, whose figures are in-sample."""
 
-    run = serializers.IntegerField(allow_null=True, help_text="Null for scores of a metric.")
-    scores = serializers.SerializerMethodField(help_text="ID of a metric's scores, or null.")
-    judge = serializers.CharField(help_text="The judge, or the metric.")
-    can_hold_out = serializers.BooleanField(help_text="Whether `out-of-fold` is possible for it.")
+    run = serializers.IntegerField(
+        allow_null=True, help_text=gettext_lazy("Null for scores of a metric.")
+    )
+    scores = serializers.SerializerMethodField(
+        help_text=gettext_lazy("ID of a metric's scores, or null.")
+    )
+    judge = serializers.CharField(help_text=gettext_lazy("The judge, or the metric."))
+    can_hold_out = serializers.BooleanField(
+        help_text=gettext_lazy("Whether `out-of-fold` is possible for it.")
+    )
 
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_scores(self, row: dict[str, Any]) -> int | None:

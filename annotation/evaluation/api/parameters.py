@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from annotation.errors import Invalid
+from annotation.translation import gettext as _
 from annotation.units.api.fields import LARGEST
 
 LARGEST_SEED = 2**32 - 1
@@ -26,19 +27,30 @@ def read_whole(request: Request, name: str, *, least: int = 1, most: int = LARGE
     if said is None:
         return None
     if not (said.isascii() and said.isdigit() and len(said) < 20 and least <= int(said) <= most):
-        raise Invalid(f"{name}: expected a whole number from {least} to {most}.")
+        raise Invalid(
+            _("{name}: expected a whole number from {least} to {most}.").format(
+                name=name, least=least, most=most
+            )
+        )
     return int(said)
 
 
 def read_choice(request: Request, name: str, known: Iterable[str], default: str) -> str:
     said = request.query_params.get(name, default)
     if said not in (listed := list(known)):
-        raise Invalid(f"{name}: '{said[:40]}' is unknown.", f"Use one of {', '.join(listed)}.")
+        raise Invalid(
+            _("{name}: '{said}' is unknown.").format(name=name, said=said[:40]),
+            _("Use one of {listed}.").format(listed=", ".join(listed)),
+        )
     return said
 
 
 def read_name(request: Request, name: str) -> str:
     said = request.query_params.get(name, "")
     if len(said) > LONGEST_NAME:
-        raise Invalid(f"{name}: expected at most {LONGEST_NAME} characters.")
+        raise Invalid(
+            _("{name}: expected at most {longest_name} characters.").format(
+                name=name, longest_name=LONGEST_NAME
+            )
+        )
     return said

@@ -32,6 +32,7 @@ from annotation.evaluation.selectors.pages_contested import get_ground
 from annotation.evaluation.selectors.pages_crowd_size import ROUNDS, get_crowd_sizes
 from annotation.evaluation.selectors.pages_workers import list_worker_rows
 from annotation.evaluation.selectors.people import get_assignment, get_worker
+from annotation.translation import gettext_lazy
 
 
 class Decisions(ProjectView):
@@ -87,7 +88,10 @@ class Workers(ProjectView):
         parameters=[
             whole(
                 "campaign",
-                "Only this campaign. Default: all campaigns with the newest campaign's unit set.",
+                gettext_lazy(
+                    "Only this campaign. Default: all campaigns with the newest campaign's unit "
+                    "set."
+                ),
             ),
             *PAGED,
         ],
@@ -103,7 +107,7 @@ class Workers(ProjectView):
 class CrowdSize(ProjectView):
     @extend_schema(
         operation_id="get_crowd_size",
-        parameters=[whole("seed", "Default: 0.", least=0, most=LARGEST_SEED)],
+        parameters=[whole("seed", gettext_lazy("Default: 0."), least=0, most=LARGEST_SEED)],
         responses={200: CrowdSizesSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:

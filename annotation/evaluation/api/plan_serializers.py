@@ -31,6 +31,7 @@ from annotation.evaluation.services.curves import (
     MOST_SEEDS,
     STEPS,
 )
+from annotation.translation import format_lazy, gettext_lazy
 from annotation.units.api.fields import Whole
 from annotation.units.selectors.learned import count_ranked
 from scoring.measured_coverage import CURVE_GAIN, say_departures
@@ -39,19 +40,30 @@ from scoring.planning.presence import NEAREST_LABELS
 
 
 class NewCurvesSerializer(Strict):
-    labels = Whole(min_value=1, help_text="Human labels of SCUs.")
-    stus = Whole(min_value=1, help_text="A frozen set of STUs of the same references.")
+    labels = Whole(min_value=1, help_text=gettext_lazy("Human labels of SCUs."))
+    stus = Whole(
+        min_value=1, help_text=gettext_lazy("A frozen set of STUs of the same references.")
+    )
     judge = Line(
         max_length=LONGEST_JUDGE,
         required=False,
-        help_text=f"A judge with runs on both sets. Default: {NEAREST_LABELS}",
+        help_text=format_lazy(
+            gettext_lazy("A judge with runs on both sets. Default: {nearest_labels}"),
+            nearest_labels=NEAREST_LABELS,
+        ),
     )
     step = serializers.ChoiceField(choices=STEPS, required=False, help_text="Percent.")
     seeds = Whole(
-        min_value=LEAST_SEEDS, max_value=MOST_SEEDS, required=False, help_text="Random orders."
+        min_value=LEAST_SEEDS,
+        max_value=MOST_SEEDS,
+        required=False,
+        help_text=gettext_lazy("Random orders."),
     )
     bootstrap = Whole(
-        min_value=1, max_value=MOST_BOOTSTRAP, required=False, help_text="Resamples of examples."
+        min_value=1,
+        max_value=MOST_BOOTSTRAP,
+        required=False,
+        help_text=gettext_lazy("Resamples of examples."),
     )
     seed = Whole(max_value=MOST_SEED, required=False)
 
@@ -59,7 +71,7 @@ class NewCurvesSerializer(Strict):
 class CurvesSerializer(serializers.ModelSerializer[CurveRun]):
     labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
     stus = serializers.IntegerField(source="stus_id", read_only=True)
-    sources = serializers.DictField(read_only=True, help_text="Sources, by name.")
+    sources = serializers.DictField(read_only=True, help_text=gettext_lazy("Sources, by name."))
     options = serializers.DictField(read_only=True)
     learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
@@ -88,15 +100,19 @@ class CurvesSerializer(serializers.ModelSerializer[CurveRun]):
 
 
 class SharedReferencesSerializer(serializers.Serializer[Any]):
-    model = serializers.CharField(help_text="The regressor.")
-    met = serializers.IntegerField(help_text="Examples whose references it was trained on.")
-    examples = serializers.IntegerField(help_text="Examples that it ranked.")
+    model = serializers.CharField(help_text=gettext_lazy("The regressor."))
+    met = serializers.IntegerField(
+        help_text=gettext_lazy("Examples whose references it was trained on.")
+    )
+    examples = serializers.IntegerField(help_text=gettext_lazy("Examples that it ranked."))
 
 
 class CurvesDetailSerializer(CurvesSerializer):
     found = serializers.DictField(
         read_only=True,
-        help_text="Curves by order, level and measure, and gains over random; empty until ready.",
+        help_text=gettext_lazy(
+            "Curves by order, level and measure, and gains over random; empty until ready."
+        ),
     )
 
     regressor_references = serializers.SerializerMethodField()
@@ -121,48 +137,60 @@ class CurvesDetailSerializer(CurvesSerializer):
 class NewBudgetSerializer(Strict):
     """A budget and a goal; what is left out is as the project is."""
 
-    money = Dollars(required=False, help_text="For HITs, including fees; default: no limit.")
+    money = Dollars(
+        required=False, help_text=gettext_lazy("For HITs, including fees; default: no limit.")
+    )
     hours = Number(
         min_value=0,
         max_value=MOST_HOURS,
         required=False,
-        help_text="Hours of writing; default: no limit.",
+        help_text=gettext_lazy("Hours of writing; default: no limit."),
     )
     goal = serializers.ChoiceField(choices=list(GOALS), required=False)
     target = Number(
         min_value=0.001,
         max_value=0.999,
         required=False,
-        help_text=f"The width (default {WIDTH}) or the difference (default {DIFFERENCE}).",
+        help_text=format_lazy(
+            gettext_lazy("The width (default {width}) or the difference (default {difference})."),
+            width=WIDTH,
+            difference=DIFFERENCE,
+        ),
     )
     power = Number(min_value=0.01, max_value=0.99, required=False)
     examples = Whole(
-        min_value=1, required=False, help_text="Maximum; never more than the project has."
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Maximum; never more than the project has."),
     )
     systems = Whole(min_value=2, max_value=MOST_SYSTEMS, required=False)
     minutes_per_scu = Number(
         min_value=0,
         max_value=MOST_MINUTES,
         required=False,
-        help_text="Default: as measured in the project.",
+        help_text=gettext_lazy("Default: as measured in the project."),
     )
     provider = serializers.ChoiceField(choices=ProviderName.choices, required=False)
     reward = Dollars(UP_TO_100, required=False)
     units_per_hit = Whole(min_value=1, max_value=MOST_UNITS, required=False)
     stus = Whole(
-        min_value=1, required=False, help_text="Their ranking decides which sentences people write."
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Their ranking decides which sentences people write."),
     )
     scus = Whole(
         min_value=1,
         required=False,
         allow_null=True,
-        help_text="Existing SCUs; default: the newest set with SCUs; null for none.",
+        help_text=gettext_lazy("Existing SCUs; default: the newest set with SCUs; null for none."),
     )
-    pilot = Whole(min_value=1, required=False, help_text="Labels to base the simulation on.")
+    pilot = Whole(
+        min_value=1, required=False, help_text=gettext_lazy("Labels to base the simulation on.")
+    )
     judge = Line(
         max_length=LONGEST_JUDGE,
         required=False,
-        help_text="A judge with runs on the pilot's SCUs and the STUs.",
+        help_text=gettext_lazy("A judge with runs on the pilot's SCUs and the STUs."),
     )
     rounds = Whole(min_value=2, max_value=MOST_ROUNDS, required=False)
     seed = Whole(max_value=MOST_SEED, required=False)
@@ -174,7 +202,9 @@ class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
     stus = serializers.IntegerField(source="stus_id", read_only=True, allow_null=True)
     scus = serializers.IntegerField(source="scus_id", read_only=True, allow_null=True)
     pilot = serializers.IntegerField(source="pilot_id", read_only=True, allow_null=True)
-    chosen = serializers.CharField(read_only=True, help_text="Key of the plan in use.")
+    chosen = serializers.CharField(
+        read_only=True, help_text=gettext_lazy("Key of the plan in use.")
+    )
     unit_set = serializers.IntegerField(source="unit_set_id", read_only=True, allow_null=True)
     campaign = serializers.IntegerField(source="campaign_id", read_only=True, allow_null=True)
     job = JobSerializer(read_only=True, allow_null=True)
@@ -201,10 +231,11 @@ class BudgetPlanSerializer(serializers.ModelSerializer[BudgetPlan]):
 
 class BudgetPlanDetailSerializer(BudgetPlanSerializer):
     frontier = serializers.DictField(
-        read_only=True, help_text="Plans that no other plan beats; empty until ready."
+        read_only=True, help_text=gettext_lazy("Plans that no other plan beats; empty until ready.")
     )
     work = serializers.DictField(
-        read_only=True, help_text="IDs of examples to score, and of those that people judge."
+        read_only=True,
+        help_text=gettext_lazy("IDs of examples to score, and of those that people judge."),
     )
 
     class Meta(BudgetPlanSerializer.Meta):
@@ -213,21 +244,35 @@ class BudgetPlanDetailSerializer(BudgetPlanSerializer):
 
 
 class ApplyPlanSerializer(Strict):
-    key = Line(max_length=80, help_text="Key of a plan on the frontier.")
-    name = Line(max_length=80, required=False, help_text="Name of the draft set and campaign.")
-    author = Whole(min_value=1, required=False, help_text="ID of the member who writes.")
+    key = Line(max_length=80, help_text=gettext_lazy("Key of a plan on the frontier."))
+    name = Line(
+        max_length=80, required=False, help_text=gettext_lazy("Name of the draft set and campaign.")
+    )
+    author = Whole(
+        min_value=1, required=False, help_text=gettext_lazy("ID of the member who writes.")
+    )
     stus = Whole(
-        min_value=1, required=False, help_text="Needed if the budget was created without STUs."
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Needed if the budget was created without STUs."),
     )
 
 
 class LookBackSerializer(serializers.Serializer[Any]):
-    labels = serializers.IntegerField(help_text="Labels of the full SCUs.")
-    judge = serializers.CharField(help_text=f"For 'human': {NEAREST_LABELS}")
-    found = serializers.DictField(help_text="By level and measure: plan, random, gain.")
+    labels = serializers.IntegerField(help_text=gettext_lazy("Labels of the full SCUs."))
+    judge = serializers.CharField(
+        help_text=format_lazy(
+            gettext_lazy("For 'human': {nearest_labels}"), nearest_labels=NEAREST_LABELS
+        )
+    )
+    found = serializers.DictField(
+        help_text=gettext_lazy("By level and measure: plan, random, gain.")
+    )
     coverage = serializers.CharField(
         allow_blank=True,
-        help_text="How often such intervals hold in simulated studies, if not in 93 to 97 %.",
+        help_text=gettext_lazy(
+            "How often such intervals hold in simulated studies, if not in 93 to 97 %."
+        ),
     )
 
 
@@ -238,5 +283,7 @@ class QuoteSerializer(serializers.Serializer[Any]):
     rewards = serializers.CharField()
     fees = serializers.CharField()
     total = serializers.CharField()
-    hours = serializers.FloatField(help_text="Hours of writing: 0.")
-    is_exact = serializers.BooleanField(help_text="Whether all units have been written.")
+    hours = serializers.FloatField(help_text=gettext_lazy("Hours of writing: 0."))
+    is_exact = serializers.BooleanField(
+        help_text=gettext_lazy("Whether all units have been written.")
+    )

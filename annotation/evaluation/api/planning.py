@@ -39,6 +39,8 @@ from annotation.evaluation.selectors.labels import get_ready_labels
 from annotation.evaluation.selectors.look_back import get_look_back
 from annotation.evaluation.selectors.plans import get_plan, get_ready_plan, list_plans, list_writers
 from annotation.evaluation.selectors.prices import quote_system
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import list_scu_sets, list_stu_sets
 from scoring.planning.plans import DIFFERENCE
@@ -78,7 +80,9 @@ class Curves(ProjectView):
 def _find(rows: QuerySet[UnitSet], pk: int) -> UnitSet:
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no set of STUs {pk} that can be used here.")
+        raise NotFound(
+            _("The project has no set of STUs {pk} that can be used here.").format(pk=pk)
+        )
     return found
 
 
@@ -195,11 +199,16 @@ class PlanLookBack(ProjectView):
     @extend_schema(
         operation_id="look_back_on_plan",
         parameters=[
-            whole("labels", "Labels of full SCUs; default: the newest that are ready."),
+            whole(
+                "labels", gettext_lazy("Labels of full SCUs; default: the newest that are ready.")
+            ),
             OpenApiParameter(
                 "judge",
                 {"type": "string", "maxLength": 200},
-                description=f"A judge with runs on both sets. Default: {NEAREST_LABELS}",
+                description=format_lazy(
+                    gettext_lazy("A judge with runs on both sets. Default: {nearest_labels}"),
+                    nearest_labels=NEAREST_LABELS,
+                ),
             ),
         ],
         responses={200: LookBackSerializer},
@@ -212,8 +221,8 @@ class PlanLookBack(ProjectView):
         found = get_look_back(plan, labels=labels, judge=read_name(request, "judge"))
         if found is None:
             raise NotFound(
-                f"{plan} can't be simulated yet.",
-                "Use a plan, and label full SCUs of its examples.",
+                _("{plan} can't be simulated yet.").format(plan=plan),
+                _("Use a plan, and label full SCUs of its examples."),
             )
         said = {
             "labels": found.labels.pk,
@@ -228,9 +237,15 @@ class QuoteSystem(ProjectView):
     @extend_schema(
         operation_id="quote_system",
         parameters=[
-            whole("systems", "Number of additional systems; default 1.", most=MOST_QUOTED),
+            whole(
+                "systems",
+                gettext_lazy("Number of additional systems; default 1."),
+                most=MOST_QUOTED,
+            ),
             OpenApiParameter(
-                "kind", {"type": "string", "enum": SystemKind.values}, description="Kind of system."
+                "kind",
+                {"type": "string", "enum": SystemKind.values},
+                description=gettext_lazy("Kind of system."),
             ),
         ],
         responses={200: QuoteSerializer},

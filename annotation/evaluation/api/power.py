@@ -24,6 +24,8 @@ from annotation.evaluation.services.power import (
     MOST_EXAMPLES,
     MOST_SEED,
 )
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Whole
 
 
@@ -32,7 +34,7 @@ class NewPowerSerializer(Strict):
         child=serializers.FloatField(min_value=0.001, max_value=1),
         min_length=1,
         max_length=MOST_DESIGNS,
-        help_text="Differences between two systems' scores.",
+        help_text=gettext_lazy("Differences between two systems' scores."),
     )
     examples = serializers.ListField(
         child=Whole(min_value=2, max_value=MOST_EXAMPLES), min_length=1, max_length=MOST_DESIGNS
@@ -41,13 +43,13 @@ class NewPowerSerializer(Strict):
         child=Whole(min_value=1, max_value=MOST_ANNOTATORS),
         min_length=1,
         max_length=MOST_DESIGNS,
-        help_text="Per summary.",
+        help_text=gettext_lazy("Per summary."),
     )
     comparisons = Whole(
         min_value=1,
         max_value=MOST_COMPARISONS,
         required=False,
-        help_text="Pairs of systems tested together; they share the level .05.",
+        help_text=gettext_lazy("Pairs of systems tested together; they share the level .05."),
     )
     seed = Whole(max_value=MOST_SEED, required=False)
 
@@ -56,12 +58,12 @@ class DesignSerializer(serializers.Serializer[Any]):
     difference = serializers.FloatField()
     examples = serializers.IntegerField()
     annotators = serializers.IntegerField()
-    power = serializers.FloatField(help_text="Mean over pairs of systems.")
-    low = serializers.FloatField(help_text="Over the middle 95 % of pairs.")
+    power = serializers.FloatField(help_text=gettext_lazy("Mean over pairs of systems."))
+    low = serializers.FloatField(help_text=gettext_lazy("Over the middle 95 % of pairs."))
     high = serializers.FloatField()
     pairs = serializers.IntegerField()
     made_up = serializers.FloatField(
-        help_text="Annotators per summary simulated because the pilot has fewer."
+        help_text=gettext_lazy("Annotators per summary simulated because the pilot has fewer.")
     )
     level = serializers.FloatField()
     rounds = serializers.IntegerField()
@@ -70,7 +72,7 @@ class DesignSerializer(serializers.Serializer[Any]):
 
 class PowerSerializer(serializers.Serializer[Any]):
     job = serializers.IntegerField()
-    documents = serializers.IntegerField(help_text="Examples of the pilot.")
+    documents = serializers.IntegerField(help_text=gettext_lazy("Examples of the pilot."))
     systems = serializers.IntegerField()
     conclusion = serializers.CharField()
     rows = DesignSerializer(many=True)
@@ -81,7 +83,7 @@ class StudyPower(ProjectView):
 
     @extend_schema(
         operation_id="get_power",
-        parameters=[whole("job", "Default: the newest finished one.")],
+        parameters=[whole("job", gettext_lazy("Default: the newest finished one."))],
         responses={200: PowerSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -89,7 +91,7 @@ class StudyPower(ProjectView):
         job = get_power(self.project, read_whole(request, "job"))
         if job.state != JobState.DONE:
             raise DomainError(
-                "Power hasn't been computed yet.", "Wait for its job to finish.", fix=job
+                _("Power hasn't been computed yet."), _("Wait for its job to finish."), fix=job
             )
         said = {"job": job.pk, "conclusion": conclude(job), **job.result}
         return Response(PowerSerializer(said).data)

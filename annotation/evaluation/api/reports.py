@@ -36,6 +36,7 @@ from annotation.evaluation.selectors.reports import (
     get_report,
     list_reports,
 )
+from annotation.translation import gettext_lazy
 from scoring.metaeval.report import FIGURES
 
 
@@ -120,7 +121,9 @@ class DownloadFigure(ProjectView):
                 "columns",
                 str,
                 enum=list(COLUMNS),
-                description="Width of the figure in columns of a paper; default for PDF: two.",
+                description=gettext_lazy(
+                    "Width of the figure in columns of a paper; default for PDF: two."
+                ),
             ),
         ],
         responses={(200, media.partition(";")[0]): OpenApiTypes.BINARY for media in MEDIA.values()},

@@ -16,6 +16,8 @@ from annotation.evaluation.api.parameters import LARGEST_SAMPLE, LARGEST_SEED
 from annotation.evaluation.models import Verdict, WorkerNames
 from annotation.evaluation.selectors.run_review import MOST_DRAWN, MOST_SEED
 from annotation.evaluation.selectors.scores import METHODS
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Flag, Whole
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe, default_options
 from scoring.errors import InputError
@@ -51,9 +53,11 @@ class Step(serializers.Field[FilterStep, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> FilterStep:
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
-            raise serializers.ValidationError("Expected the name of a rule and its options.")
+            raise serializers.ValidationError(_("Expected the name of a rule and its options."))
         if unknown := sorted(str(name) for name in data if name not in ("name", "options")):
-            raise serializers.ValidationError(f"'{unknown[0]}' is unknown. Use: name, options.")
+            raise serializers.ValidationError(
+                _("'{unknown}' is unknown. Use: name, options.").format(unknown=unknown[0])
+            )
         try:
             return FilterStep(data["name"], _read_options(data.get("options", {})))
         except InputError as error:
@@ -62,10 +66,12 @@ class Step(serializers.Field[FilterStep, Any, Any, Any]):
 
 def _read_options(data: Any) -> dict[str, float]:
     if not isinstance(data, dict):
-        raise serializers.ValidationError("options: expected thresholds by name.")
+        raise serializers.ValidationError(_("options: expected thresholds by name."))
     for name, value in data.items():
         if type(value) not in (int, float) or not 0 <= value <= LARGEST_OPTION:
-            said = f"{str(name)[:40]}: expected a number from 0 to {LARGEST_OPTION:,}."
+            said = _("{name}: expected a number from 0 to {largest_option:,}.").format(
+                name=str(name)[:40], largest_option=LARGEST_OPTION
+            )
             raise serializers.ValidationError(said)
     return data
 
@@ -80,7 +86,7 @@ class RecipeSerializer(Strict):
     undefined = serializers.ChoiceField(
         choices=list(UNDEFINED),
         required=False,
-        help_text="Value of alpha where all answers are identical.",
+        help_text=gettext_lazy("Value of alpha where all answers are identical."),
     )
 
 
@@ -88,7 +94,9 @@ class WhatIfSerializer(Strict):
     """Campaigns with the same unit set. Default: all with the newest campaign's unit set."""
 
     campaigns = Ids(required=False)
-    recipe = RecipeSerializer(required=False, help_text="Default: majority of all answers.")
+    recipe = RecipeSerializer(
+        required=False, help_text=gettext_lazy("Default: majority of all answers.")
+    )
 
 
 class NewLabelsSerializer(WhatIfSerializer):
@@ -106,15 +114,17 @@ class NewLabelFilesSerializer(serializers.Serializer[Any]):
         child=serializers.FileField(allow_empty_file=True),
         min_length=1,
         max_length=2000,
-        help_text="One .label file per system, or a ZIP archive of them.",
+        help_text=gettext_lazy("One .label file per system, or a ZIP archive of them."),
     )
     unit_set = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="The frozen unit set that the labels are for."
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text=gettext_lazy("The frozen unit set that the labels are for."),
     )
     anyway = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Import them even if they don't seem to match these units.",
+        help_text=gettext_lazy("Import them even if they don't seem to match these units."),
     )
     check = CheckOnly()
 
@@ -124,19 +134,31 @@ class NewAdjudicationSerializer(Strict):
     unit = Whole(min_value=1)
     present = Flag()
     reason = Line(max_length=300, required=False, allow_blank=True)
-    run = Whole(min_value=1, required=False, help_text="The run whose disagreements are reviewed.")
+    run = Whole(
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("The run whose disagreements are reviewed."),
+    )
     labels = Whole(
         min_value=1,
         required=False,
-        help_text="The labels that the run is compared with. Default: the newest.",
+        help_text=gettext_lazy("The labels that the run is compared with. Default: the newest."),
     )
     agreements = Whole(
         max_value=MOST_DRAWN,
         required=False,
-        help_text="As in the request to `review`. Omit if the statement was not sampled there.",
+        help_text=gettext_lazy(
+            "As in the request to `review`. Omit if the statement was not sampled there."
+        ),
     )
-    seed = Whole(max_value=MOST_SEED, required=False, help_text="As in the request to `review`.")
-    saw_verdicts = Flag(required=False, help_text="Whether the verdicts were visible.")
+    seed = Whole(
+        max_value=MOST_SEED,
+        required=False,
+        help_text=gettext_lazy("As in the request to `review`."),
+    )
+    saw_verdicts = Flag(
+        required=False, help_text=gettext_lazy("Whether the verdicts were visible.")
+    )
 
 
 class _Decision(Strict):
@@ -164,29 +186,33 @@ DECISION = PolymorphicProxySerializer(
 
 
 class NewGoldSerializer(Strict):
-    labels = Whole(min_value=1, help_text="A label set that is ready.")
+    labels = Whole(min_value=1, help_text=gettext_lazy("A label set that is ready."))
     name = Line(max_length=80)
     description = Text(max_length=4000, required=False, allow_blank=True)
     licence = Line(max_length=80, required=False, allow_blank=True)
     citation = Text(max_length=4000, required=False, allow_blank=True)
     worker_names = serializers.ChoiceField(
-        choices=WorkerNames.choices, required=False, help_text="Only owners can publish IDs."
+        choices=WorkerNames.choices,
+        required=False,
+        help_text=gettext_lazy("Only owners can publish IDs."),
     )
 
 
 class GoldFileSerializer(serializers.Serializer[Any]):
-    file = serializers.FileField(allow_empty_file=True, help_text="gold.zip or gold.jsonl.")
-    slug = Slug(max_length=64, help_text="Slug of the new project.")
+    file = serializers.FileField(
+        allow_empty_file=True, help_text=gettext_lazy("gold.zip or gold.jsonl.")
+    )
+    slug = Slug(max_length=64, help_text=gettext_lazy("Slug of the new project."))
     name = Line(
         max_length=120,
         required=False,
         allow_blank=True,
-        help_text="Name of the project. Default: name of the dataset.",
+        help_text=gettext_lazy("Name of the project. Default: name of the dataset."),
     )
 
     def validate_slug(self, value: str) -> str:
         if value.lower() in RESERVED_SLUGS:
-            raise serializers.ValidationError("This address is reserved. Choose another one.")
+            raise serializers.ValidationError(_("This address is reserved. Choose another one."))
         return value.lower()
 
 

@@ -25,6 +25,8 @@ from annotation.evaluation.selectors.metric_disagreements import (
     count_source_disagreements,
 )
 from annotation.evaluation.selectors.robustness import get_study, list_studies
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 LONGEST_KEY = LONGEST_NAME + 40
 KEY = {"type": "string", "maxLength": LONGEST_KEY}
@@ -52,9 +54,14 @@ class MetricDisagreements(ProjectView):
     @extend_schema(
         operation_id="count_disagreements",
         parameters=[
-            OpenApiParameter("first", KEY, required=True, description="Key of a score source."),
             OpenApiParameter(
-                "second", KEY, required=True, description="Key of the other score source."
+                "first", KEY, required=True, description=gettext_lazy("Key of a score source.")
+            ),
+            OpenApiParameter(
+                "second",
+                KEY,
+                required=True,
+                description=gettext_lazy("Key of the other score source."),
             ),
             OpenApiParameter("sort", {"type": "string", "enum": list(SORTS)}),
         ],
@@ -71,7 +78,7 @@ class MetricDisagreements(ProjectView):
 def _read_key(request: Request, name: str) -> str:
     said = request.query_params.get(name, "")
     if not 0 < len(said) <= LONGEST_KEY:
-        raise Invalid(f"{name}: expected a key of the project's score sources.")
+        raise Invalid(_("{name}: expected a key of the project's score sources.").format(name=name))
     return said
 
 

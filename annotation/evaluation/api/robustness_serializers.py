@@ -18,6 +18,7 @@ from annotation.evaluation.services.robustness import (
     MOST_SEED,
     MOST_SHARES,
 )
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Whole
 from scoring.metrics import METRICS
 from scoring.metrics.perturbations import PERTURBATIONS
@@ -28,10 +29,13 @@ class ManyMetricsSerializer(Strict):
         child=serializers.ChoiceField(choices=list(METRICS)),
         required=False,
         max_length=len(METRICS),
-        help_text="Default: all that can be computed here.",
+        help_text=gettext_lazy("Default: all that can be computed here."),
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="Default: all."
+        child=Line(max_length=200),
+        required=False,
+        max_length=1000,
+        help_text=gettext_lazy("Default: all."),
     )
     note = Line(max_length=300, required=False, allow_blank=True)
 
@@ -43,7 +47,9 @@ class LeftOutSerializer(serializers.Serializer[Any]):
 
 class BegunSerializer(serializers.Serializer[Any]):
     score_sets = ScoreSetSerializer(many=True)
-    left_out = LeftOutSerializer(many=True, help_text="Metrics that can't be computed here.")
+    left_out = LeftOutSerializer(
+        many=True, help_text=gettext_lazy("Metrics that can't be computed here.")
+    )
 
 
 class NewStudySerializer(Strict):
@@ -52,10 +58,13 @@ class NewStudySerializer(Strict):
         required=False,
         min_length=1,
         max_length=MOST_METRICS,
-        help_text="Default: ROUGE, ROUGE-WE and Sem-nCG.",
+        help_text=gettext_lazy("Default: ROUGE, ROUGE-WE and Sem-nCG."),
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="Default: all."
+        child=Line(max_length=200),
+        required=False,
+        max_length=1000,
+        help_text=gettext_lazy("Default: all."),
     )
     perturbation = serializers.ChoiceField(
         choices=list(PERTURBATIONS), required=False, help_text="Default: `synonyms`."
@@ -65,12 +74,14 @@ class NewStudySerializer(Strict):
         required=False,
         min_length=1,
         max_length=MOST_SHARES,
-        help_text="Shares of the words, sentences, names or numbers to change, from 0 to 1.",
+        help_text=gettext_lazy(
+            "Shares of the words, sentences, names or numbers to change, from 0 to 1."
+        ),
     )
     examples = Whole(
         max_value=MOST_EXAMPLES,
         required=False,
-        help_text="Number of examples, drawn at random; 0 for all.",
+        help_text=gettext_lazy("Number of examples, drawn at random; 0 for all."),
     )
     seed = Whole(max_value=MOST_SEED, required=False)
     note = Line(max_length=300, required=False, allow_blank=True)
@@ -81,7 +92,7 @@ class StudySerializer(serializers.ModelSerializer[RobustnessStudy]):
     systems = serializers.ListField(child=serializers.CharField(), read_only=True)
     shares = serializers.ListField(child=serializers.FloatField(), read_only=True)
     examples = serializers.IntegerField(
-        source="examples_wanted", read_only=True, help_text="0: all."
+        source="examples_wanted", read_only=True, help_text=gettext_lazy("0: all.")
     )
     job = JobSerializer(read_only=True, allow_null=True)
 
@@ -108,7 +119,9 @@ class StudySerializer(serializers.ModelSerializer[RobustnessStudy]):
 class StudyDetailSerializer(StudySerializer):
     found = serializers.DictField(
         read_only=True,
-        help_text="Score drop by column and share, with its interval; empty until ready.",
+        help_text=gettext_lazy(
+            "Score drop by column and share, with its interval; empty until ready."
+        ),
     )
 
     class Meta(StudySerializer.Meta):
@@ -122,12 +135,14 @@ class PairCountSerializer(serializers.Serializer[Any]):
     examples = serializers.IntegerField()
     agree = serializers.IntegerField()
     disagree = serializers.IntegerField()
-    tied = serializers.IntegerField(help_text="At least one of the scores has a tie.")
-    share = serializers.FloatField(allow_null=True, help_text="Examples on which they disagree.")
+    tied = serializers.IntegerField(help_text=gettext_lazy("At least one of the scores has a tie."))
+    share = serializers.FloatField(
+        allow_null=True, help_text=gettext_lazy("Examples on which they disagree.")
+    )
 
 
 class DisagreementsSerializer(serializers.Serializer[Any]):
     first = ScoreSourceSerializer()
     second = ScoreSourceSerializer()
-    share = serializers.FloatField(allow_null=True, help_text="Share over all pairs.")
+    share = serializers.FloatField(allow_null=True, help_text=gettext_lazy("Share over all pairs."))
     pairs = PairCountSerializer(many=True)

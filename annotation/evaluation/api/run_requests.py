@@ -10,6 +10,8 @@ from annotation.corpora.api.fields import Line, Text
 from annotation.crowd.api.strict import Strict
 from annotation.evaluation.judges import DEVICES, PRECISIONS
 from annotation.evaluation.models import EmptySummaries
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Flag, Whole
 from scoring.judge import FUNCTIONS, Document
 
@@ -27,25 +29,33 @@ class RunOptionsSerializer(Strict):
     precision = serializers.ChoiceField(choices=PRECISIONS, required=False)
     device = serializers.ChoiceField(choices=DEVICES, required=False)
     window = Whole(
-        max_value=LARGEST_WINDOW, required=False, help_text="In tokens. 0: the model's maximum."
+        max_value=LARGEST_WINDOW,
+        required=False,
+        help_text=gettext_lazy("In tokens. 0: the model's maximum."),
     )
-    evidence = Flag(required=False, help_text="Also find the sentence with the strongest evidence.")
+    evidence = Flag(
+        required=False,
+        help_text=gettext_lazy("Also find the sentence with the strongest evidence."),
+    )
     revision = Line(max_length=100, required=False, allow_blank=True)
 
 
 class NewRunSerializer(Strict):
-    unit_set = Whole(min_value=1, help_text="A frozen unit set.")
+    unit_set = Whole(min_value=1, help_text=gettext_lazy("A frozen unit set."))
     judge = Line(
-        max_length=LONGEST_JUDGE, help_text="A preset, a folder on the server, or owner/model."
+        max_length=LONGEST_JUDGE,
+        help_text=gettext_lazy("A preset, a folder on the server, or owner/model."),
     )
     function = serializers.ChoiceField(
-        choices=list(FUNCTIONS), required=False, help_text="Default: the judge's default."
+        choices=list(FUNCTIONS),
+        required=False,
+        help_text=gettext_lazy("Default: the judge's default."),
     )
     systems = serializers.ListField(
         child=Line(max_length=200),
         required=False,
         max_length=1000,
-        help_text="Default: all systems.",
+        help_text=gettext_lazy("Default: all systems."),
     )
     empty = serializers.ChoiceField(choices=EmptySummaries.choices, required=False)
     options = RunOptionsSerializer(required=False)
@@ -66,9 +76,13 @@ class DocumentSerializer(Strict):
 
 
 class ScoreTextsSerializer(Strict):
-    judge = Line(max_length=LONGEST_JUDGE, help_text="A fast judge: embedded or lexical.")
+    judge = Line(
+        max_length=LONGEST_JUDGE, help_text=gettext_lazy("A fast judge: embedded or lexical.")
+    )
     function = serializers.ChoiceField(
-        choices=list(FUNCTIONS), required=False, help_text="Default: all functions of the judge."
+        choices=list(FUNCTIONS),
+        required=False,
+        help_text=gettext_lazy("Default: all functions of the judge."),
     )
     empty = serializers.ChoiceField(choices=EmptySummaries.choices, required=False)
     documents = serializers.ListField(
@@ -80,7 +94,7 @@ def read_documents(rows: list[dict[str, Any]]) -> list[Document]:
     """Those without a name are called by their number."""
     return [
         Document(
-            name=row.get("name") or f"Document {number}",
+            name=row.get("name") or _("Document {number}").format(number=number),
             units=tuple(row["units"]),
             summary=row["summary"],
             weights=tuple(row.get("weights", ())),

@@ -13,6 +13,7 @@ from annotation.evaluation.api.serializers import ScoreRowSerializer, SystemScor
 from annotation.evaluation.models import JudgeRun, SummaryPresence
 from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.selectors.runs import find_same_run, get_progress
+from annotation.translation import gettext_lazy
 
 
 class JudgeChoiceSerializer(serializers.Serializer[Any]):
@@ -20,19 +21,21 @@ class JudgeChoiceSerializer(serializers.Serializer[Any]):
     what = serializers.CharField()
     kind = serializers.CharField()
     function = serializers.CharField(
-        help_text="Its default. Empty if unknown until the judge is loaded."
+        help_text=gettext_lazy("Its default. Empty if unknown until the judge is loaded.")
     )
     functions = serializers.ListField(child=serializers.CharField())
-    is_light = serializers.BooleanField(help_text="Fast enough for `score`.")
+    is_light = serializers.BooleanField(help_text=gettext_lazy("Fast enough for `score`."))
 
 
 class RunFiguresSerializer(serializers.Serializer[Any]):
     """`stored` pairs came from the cache, `judged` ones were judged by this run."""
 
     counts = serializers.DictField(child=serializers.IntegerField())
-    seconds = serializers.FloatField(help_text="Sum over all workers.")
+    seconds = serializers.FloatField(help_text=gettext_lazy("Sum over all workers."))
     pairs_per_second = serializers.FloatField(
-        allow_null=True, default=None, help_text="Per worker. Null if nothing was new."
+        allow_null=True,
+        default=None,
+        help_text=gettext_lazy("Per worker. Null if nothing was new."),
     )
     systems = SystemScoreSerializer(many=True)
 
@@ -43,9 +46,9 @@ class ProgressSerializer(serializers.Serializer[Any]):
     stored = serializers.IntegerField()
     chunks = serializers.IntegerField()
     all_chunks = serializers.IntegerField()
-    workers = serializers.IntegerField(help_text="Workers that are judging a chunk.")
+    workers = serializers.IntegerField(help_text=gettext_lazy("Workers that are judging a chunk."))
     rate = serializers.FloatField(
-        allow_null=True, help_text="Pairs per second, all workers together."
+        allow_null=True, help_text=gettext_lazy("Pairs per second, all workers together.")
     )
 
 
@@ -56,7 +59,7 @@ class RunSerializer(serializers.ModelSerializer[JudgeRun]):
         source="identity.key",
         default="",
         read_only=True,
-        help_text="Empty until the judge is loaded.",
+        help_text=gettext_lazy("Empty until the judge is loaded."),
     )
     counts = serializers.DictField(child=serializers.IntegerField(), read_only=True)
     figures = serializers.SerializerMethodField()
@@ -122,17 +125,23 @@ class CorrelationSerializer(serializers.Serializer[Any]):
     pearson = serializers.FloatField(allow_null=True)
     spearman = serializers.FloatField(allow_null=True)
     kendall = serializers.FloatField(allow_null=True)
-    groups = serializers.IntegerField(help_text="Number of systems, or of examples averaged over.")
-    undefined = serializers.IntegerField(help_text="Excluded because one side does not vary.")
+    groups = serializers.IntegerField(
+        help_text=gettext_lazy("Number of systems, or of examples averaged over.")
+    )
+    undefined = serializers.IntegerField(
+        help_text=gettext_lazy("Excluded because one side does not vary.")
+    )
 
 
 class BinSerializer(serializers.Serializer[Any]):
     low = serializers.FloatField()
     high = serializers.FloatField()
     units = serializers.IntegerField()
-    predicted = serializers.FloatField(allow_null=True, help_text="Mean predicted probability.")
+    predicted = serializers.FloatField(
+        allow_null=True, help_text=gettext_lazy("Mean predicted probability.")
+    )
     observed = serializers.FloatField(
-        allow_null=True, help_text="Share of human labels that are present."
+        allow_null=True, help_text=gettext_lazy("Share of human labels that are present.")
     )
 
 
@@ -147,9 +156,10 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
     judge = serializers.FloatField()
     people = serializers.FloatField()
-    bias = serializers.FloatField(help_text="The judge's mean minus the human mean.")
+    bias = serializers.FloatField(help_text=gettext_lazy("The judge's mean minus the human mean."))
     bias_low = serializers.FloatField(
-        allow_null=True, help_text="95 % interval from resampling examples. Null below 3 examples."
+        allow_null=True,
+        help_text=gettext_lazy("95 % interval from resampling examples. Null below 3 examples."),
     )
     bias_high = serializers.FloatField(allow_null=True)
     documents = serializers.IntegerField()
@@ -157,7 +167,9 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
 
 
 class FiguresBesideSerializer(serializers.Serializer[Any]):
-    units = serializers.IntegerField(help_text="Labels with a prediction of the judge.")
+    units = serializers.IntegerField(
+        help_text=gettext_lazy("Labels with a prediction of the judge.")
+    )
     summaries = serializers.IntegerField()
     accuracy = serializers.FloatField()
     confusion = ConfusionSerializer()
@@ -178,23 +190,29 @@ class BesideSerializer(serializers.Serializer[Any]):
 
     figures = FiguresBesideSerializer()
     examples = serializers.IntegerField(
-        help_text="Examples with labels. In `systems`, judge and people are means over these."
+        help_text=gettext_lazy(
+            "Examples with labels. In `systems`, judge and people are means over these."
+        )
     )
     precision = serializers.FloatField(allow_null=True)
     recall = serializers.FloatField(allow_null=True)
     disagreements = serializers.IntegerField()
     systems = SystemBesideSerializer(many=True)
-    bias = serializers.FloatField(help_text="The mean of the systems' biases.")
+    bias = serializers.FloatField(help_text=gettext_lazy("The mean of the systems' biases."))
     bias_low = serializers.FloatField(allow_null=True)
     bias_high = serializers.FloatField(allow_null=True)
     intervals = serializers.DictField(
         child=serializers.DictField(child=EndsSerializer()),
-        help_text="Intervals of the correlations, by `system` or `summary` level and measure. "
-        "Empty below 3 systems or 3 examples.",
+        help_text=gettext_lazy(
+            "Intervals of the correlations, by `system` or `summary` level and measure. "
+            "Empty below 3 systems or 3 examples."
+        ),
     )
     coverage = serializers.CharField(
         allow_blank=True,
-        help_text="How often such intervals hold in simulated studies, if not in 93 to 97 %.",
+        help_text=gettext_lazy(
+            "How often such intervals hold in simulated studies, if not in 93 to 97 %."
+        ),
     )
 
 
@@ -203,7 +221,9 @@ class RunScoresSerializer(serializers.Serializer[Any]):
 
     rows = ScoreRowSerializer(many=True)
     signature = serializers.CharField()
-    labels = serializers.IntegerField(allow_null=True, help_text="The labels behind `people`.")
+    labels = serializers.IntegerField(
+        allow_null=True, help_text=gettext_lazy("The labels behind `people`.")
+    )
     people = BesideSerializer(allow_null=True)
 
 
@@ -215,7 +235,7 @@ class PresenceSerializer(serializers.ModelSerializer[SummaryPresence]):
     presence = serializers.ListField(child=serializers.FloatField())
     sentences = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="Counted from 0. -1 where the judge reports none.",
+        help_text=gettext_lazy("Counted from 0. -1 where the judge reports none."),
     )
 
     class Meta:
@@ -239,17 +259,19 @@ class TextScoresSerializer(serializers.Serializer[Any]):
     human = serializers.FloatField(allow_null=True)
     signatures = serializers.DictField(child=serializers.CharField())
     documents = TextDocumentSerializer(many=True)
-    learned = MetSerializer(required=False, help_text="For these texts. Missing in older results.")
+    learned = MetSerializer(
+        required=False, help_text=gettext_lazy("For these texts. Missing in older results.")
+    )
 
 
 class TextScoringSerializer(serializers.Serializer[Any]):
     """`result` is null until `is_ready` and if the job has failed; then `job` has the error."""
 
     id = serializers.IntegerField()
-    url = serializers.URLField(help_text="Address of the result.")
+    url = serializers.URLField(help_text=gettext_lazy("Address of the result."))
     job = JobSerializer()
     is_ready = serializers.BooleanField()
     expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="When the texts and the result are deleted."
+        allow_null=True, help_text=gettext_lazy("When the texts and the result are deleted.")
     )
     result = TextScoresSerializer(allow_null=True)

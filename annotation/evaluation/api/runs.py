@@ -39,6 +39,8 @@ from annotation.evaluation.selectors.run_scores import list_presences, list_run_
 from annotation.evaluation.selectors.runs import get_ready_run, get_run, list_runs
 from annotation.evaluation.selectors.text_scores import get_text_scores
 from annotation.evaluation.services.text_scores import KEPT
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class RunJudges(ProjectView):
@@ -152,7 +154,10 @@ class RunScores(ProjectView):
     @extend_schema(
         operation_id="get_run_scores",
         parameters=[
-            whole("labels", "Compare with these labels. Default: the newest that are ready.")
+            whole(
+                "labels",
+                gettext_lazy("Compare with these labels. Default: the newest that are ready."),
+            )
         ],
         responses={200: RunScoresSerializer},
     )
@@ -163,7 +168,11 @@ class RunScores(ProjectView):
         asked = read_whole(request, "labels")
         labels = beside.first() if asked is None else beside.filter(pk=asked).first()
         if asked is not None and labels is None:
-            raise NotFound(f"There are no labels {asked} for {run.unit_set}.")
+            raise NotFound(
+                _("There are no labels {asked} for {unit_set}.").format(
+                    asked=asked, unit_set=run.unit_set
+                )
+            )
         said = {
             "rows": list_run_scores(run),
             "signature": run.signature,

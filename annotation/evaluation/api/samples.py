@@ -36,6 +36,7 @@ from annotation.evaluation.services.samples import (
     MOST_SOURCES,
 )
 from annotation.evaluation.wording import defined
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Whole
 from annotation.units.selectors.studio import get_set
 from scoring.inclusion import METHODS
@@ -51,19 +52,21 @@ class NewSampleSerializer(Strict):
         child=Line(max_length=LONGEST_KEY),
         min_length=1,
         max_length=MOST_SOURCES,
-        help_text="Keys of score sources, in drawing order.",
+        help_text=gettext_lazy("Keys of score sources, in drawing order."),
     )
     bins = Whole(min_value=1, max_value=MOST_BINS, required=False)
     per_bin = Whole(min_value=1, max_value=MOST_PER_BIN, required=False)
     seed = Whole(max_value=MOST_SEED, required=False)
     chances = serializers.ChoiceField(
-        choices=list(METHODS), required=False, help_text="How inclusion probabilities are computed."
+        choices=list(METHODS),
+        required=False,
+        help_text=gettext_lazy("How inclusion probabilities are computed."),
     )
     draws = Whole(
         min_value=LEAST_DRAWS,
         max_value=MOST_DRAWS,
         required=False,
-        help_text="Monte Carlo draws for inclusion probabilities.",
+        help_text=gettext_lazy("Monte Carlo draws for inclusion probabilities."),
     )
 
 
@@ -239,7 +242,7 @@ class SampleExamples(ProjectView):
             OpenApiParameter(
                 "show",
                 {"type": "string", "enum": list(SHOWN)},
-                description="Only drawn examples, or the whole population.",
+                description=gettext_lazy("Only drawn examples, or the whole population."),
             ),
         ],
         responses={200: page_of(SampledExampleSerializer)},

@@ -15,6 +15,8 @@ from annotation.evaluation.api.serializers import ScoreRowSerializer
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.models.runs import LONGEST_DISPLAY_NAME
 from annotation.evaluation.selectors.learned import list_learned_scores
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.metrics import METRICS
 
 LONGEST_OPTION = 200
@@ -36,7 +38,9 @@ class OptionValue(serializers.Field[Any, Any, Any, Any]):
         if isinstance(data, str | int | float) and len(str(data)) <= LONGEST_OPTION:
             return data
         raise serializers.ValidationError(
-            f"Expected a text of at most {LONGEST_OPTION} characters, a number, true or false."
+            _(
+                "Expected a text of at most {longest_option} characters, a number, true or false."
+            ).format(longest_option=LONGEST_OPTION)
         )
 
     def to_representation(self, value: Any) -> Any:
@@ -45,10 +49,10 @@ class OptionValue(serializers.Field[Any, Any, Any, Any]):
 
 class MetricOptionSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    default = OptionValue(help_text="Same type as the option.")
+    default = OptionValue(help_text=gettext_lazy("Same type as the option."))
     what = serializers.CharField()
     choices = serializers.ListField(
-        child=OptionValue(), help_text="Empty if any value of the type is allowed."
+        child=OptionValue(), help_text=gettext_lazy("Empty if any value of the type is allowed.")
     )
 
 
@@ -63,29 +67,36 @@ class NewScoresSerializer(Strict):
     options = serializers.DictField(
         child=OptionValue(),
         required=False,
-        help_text="Values by name; defaults for the rest.",
+        help_text=gettext_lazy("Values by name; defaults for the rest."),
     )
     systems = serializers.ListField(
-        child=Line(max_length=200), required=False, max_length=1000, help_text="Default: all."
+        child=Line(max_length=200),
+        required=False,
+        max_length=1000,
+        help_text=gettext_lazy("Default: all."),
     )
     note = Line(max_length=300, required=False, allow_blank=True)
 
 
 class NewScoreFileSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(
-        allow_empty_file=True, help_text="CSV, TSV, Excel or JSONL, one score per line."
+        allow_empty_file=True,
+        help_text=gettext_lazy("CSV, TSV, Excel or JSONL, one score per line."),
     )
     name = Line(
-        max_length=100, required=False, allow_blank=True, help_text="Default: the file's name."
+        max_length=100,
+        required=False,
+        allow_blank=True,
+        help_text=gettext_lazy("Default: the file's name."),
     )
     lower = Line(
         max_length=2000,
         required=False,
         allow_blank=True,
-        help_text="Metrics where lower is better, separated by commas.",
+        help_text=gettext_lazy("Metrics where lower is better, separated by commas."),
     )
     flagged = serializers.BooleanField(
-        required=False, default=True, help_text="False skips flagged rows."
+        required=False, default=True, help_text=gettext_lazy("False skips flagged rows.")
     )
     check = CheckOnly()
 
@@ -95,18 +106,24 @@ class ScoreSetSerializer(serializers.ModelSerializer[ScoreSet]):
     systems = serializers.ListField(child=serializers.CharField(), read_only=True)
     columns = serializers.ListField(child=serializers.CharField(), read_only=True)
     lower = serializers.ListField(
-        child=serializers.CharField(), read_only=True, help_text="Columns where lower is better."
+        child=serializers.CharField(),
+        read_only=True,
+        help_text=gettext_lazy("Columns where lower is better."),
     )
     display_names = serializers.DictField(
-        child=serializers.CharField(), read_only=True, help_text="Display names by column, if set."
+        child=serializers.CharField(),
+        read_only=True,
+        help_text=gettext_lazy("Display names by column, if set."),
     )
     counts = serializers.DictField(
-        child=serializers.IntegerField(), read_only=True, help_text="Empty until ready."
+        child=serializers.IntegerField(),
+        read_only=True,
+        help_text=gettext_lazy("Empty until ready."),
     )
     import_notes = serializers.ListField(
         child=serializers.CharField(),
         read_only=True,
-        help_text="Flags and columns of the file that were not imported as scores.",
+        help_text=gettext_lazy("Flags and columns of the file that were not imported as scores."),
     )
     learned = serializers.SerializerMethodField()
     job = JobSerializer(read_only=True, allow_null=True)
@@ -149,8 +166,14 @@ class MetricSystemsSerializer(serializers.Serializer[Any]):
 
 
 class NameSourceSerializer(Strict):
-    key = Line(max_length=200, help_text="Of a metric or run, from `list_score_sources`.")
-    name = Line(max_length=LONGEST_DISPLAY_NAME, allow_blank=True, help_text="Empty resets it.")
+    key = Line(
+        max_length=200, help_text=gettext_lazy("Of a metric or run, from `list_score_sources`.")
+    )
+    name = Line(
+        max_length=LONGEST_DISPLAY_NAME,
+        allow_blank=True,
+        help_text=gettext_lazy("Empty resets it."),
+    )
 
 
 class ScoreSourceSerializer(serializers.Serializer[Any]):

@@ -37,6 +37,7 @@ from annotation.evaluation.selectors.score_tables import (
     list_system_scores,
     stream_scores,
 )
+from annotation.translation import gettext_lazy
 from annotation.units.api.files import RefusedFile
 from scoring.metrics import METRICS, list_options
 
@@ -130,7 +131,9 @@ class ScoreSetDetail(ProjectView):
 class ScoreSetSystems(ProjectView):
     @extend_schema(
         operation_id="get_system_scores",
-        parameters=[OpenApiParameter("column", COLUMN, description="Default: the first.")],
+        parameters=[
+            OpenApiParameter("column", COLUMN, description=gettext_lazy("Default: the first."))
+        ],
         responses={200: MetricSystemsSerializer},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:

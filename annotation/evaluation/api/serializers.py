@@ -17,6 +17,7 @@ from annotation.evaluation.models import (
 )
 from annotation.evaluation.selectors.pages_people import UNKNOWN
 from annotation.evaluation.selectors.pages_workers import WorkerRow
+from annotation.translation import gettext_lazy
 
 
 class LevelSerializer(serializers.Serializer[Any]):
@@ -162,11 +163,11 @@ class SummaryLabelsSerializer(serializers.ModelSerializer[SummaryLabels]):
     posteriors = serializers.ListField(child=serializers.FloatField(allow_null=True))
     votes = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="Number of answers absent and number of answers present.",
+        help_text=gettext_lazy("Number of answers absent and number of answers present."),
     )
     expert = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="Positions decided by an expert, counted from 0.",
+        help_text=gettext_lazy("Positions decided by an expert, counted from 0."),
     )
 
     class Meta:
@@ -206,14 +207,20 @@ class PairRowSerializer(serializers.Serializer[Any]):
     difference = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
-    effect = serializers.FloatField(allow_null=True, help_text="Cohen's d of paired scores.")
+    effect = serializers.FloatField(
+        allow_null=True, help_text=gettext_lazy("Cohen's d of paired scores.")
+    )
     p_bootstrap = serializers.FloatField()
     p_permutation = serializers.FloatField()
-    p_low = serializers.FloatField(help_text="Interval of the p value of all possible swaps.")
+    p_low = serializers.FloatField(
+        help_text=gettext_lazy("Interval of the p value of all possible swaps.")
+    )
     p_high = serializers.FloatField()
-    swaps = serializers.IntegerField(help_text="Number of random swaps.")
+    swaps = serializers.IntegerField(help_text=gettext_lazy("Number of random swaps."))
     holm = serializers.FloatField()
-    is_settled = serializers.BooleanField(help_text="Whether more swaps can't change the result.")
+    is_settled = serializers.BooleanField(
+        help_text=gettext_lazy("Whether more swaps can't change the result.")
+    )
     is_separable = serializers.BooleanField()
 
 
@@ -230,7 +237,7 @@ class ScoresSerializer(serializers.Serializer[Any]):
 
 class DecisionSerializer(serializers.ModelSerializer[Decision]):
     worker_name = serializers.SerializerMethodField(
-        help_text="Name of the worker that the decision is about."
+        help_text=gettext_lazy("Name of the worker that the decision is about.")
     )
     made_by = serializers.CharField(source="made_by.name", default="", read_only=True)
 
@@ -263,13 +270,15 @@ class WorkerFiguresSerializer(serializers.Serializer[Any]):
     worker = serializers.CharField(source="worker.provider_id")
     hits = serializers.IntegerField()
     answers = serializers.IntegerField()
-    present = serializers.FloatField(help_text="Share of answers “present”.")
+    present = serializers.FloatField(help_text=gettext_lazy("Share of answers “present”."))
     compared = serializers.IntegerField()
     agreement = serializers.FloatField(allow_null=True)
     judged = serializers.IntegerField()
     departures = serializers.FloatField(allow_null=True)
-    seconds = serializers.FloatField(allow_null=True, help_text="Seconds per answer.")
-    wage = MoneyField(decimal_places=2, allow_null=True, help_text="Dollars per hour.")
+    seconds = serializers.FloatField(allow_null=True, help_text=gettext_lazy("Seconds per answer."))
+    wage = MoneyField(
+        decimal_places=2, allow_null=True, help_text=gettext_lazy("Dollars per hour.")
+    )
     gold_asked = serializers.IntegerField()
     gold_right = serializers.IntegerField()
     decision = serializers.SerializerMethodField()
@@ -301,12 +310,18 @@ class OutlookSerializer(serializers.Serializer[Any]):
 
 
 class CrowdSizesSerializer(serializers.Serializer[Any]):
-    judges = serializers.FloatField(help_text="Mean number of answers per statement so far.")
-    most = serializers.IntegerField(help_text="Largest number of answers to a statement.")
+    judges = serializers.FloatField(
+        help_text=gettext_lazy("Mean number of answers per statement so far.")
+    )
+    most = serializers.IntegerField(
+        help_text=gettext_lazy("Largest number of answers to a statement.")
+    )
     rounds = serializers.IntegerField()
     seed = serializers.IntegerField()
     rows = OutlookSerializer(many=True)
 
 
 class ScoresJobSerializer(serializers.Serializer[Any]):
-    job = JobSerializer(allow_null=True, help_text="Null if the scores exist already.")
+    job = JobSerializer(
+        allow_null=True, help_text=gettext_lazy("Null if the scores exist already.")
+    )

@@ -50,6 +50,8 @@ from annotation.evaluation.selectors.run_review import (
 )
 from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.evaluation.selectors.whatif import Outcome
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from scoring.estimation.settled import measure_settled
 
@@ -58,14 +60,20 @@ class ContestedStatements(ProjectView):
     @extend_schema(
         operation_id="list_contested",
         parameters=[
-            whole("labels", "Count votes by the rules of these labels. Default: the newest."),
+            whole(
+                "labels",
+                gettext_lazy("Count votes by the rules of these labels. Default: the newest."),
+            ),
             OpenApiParameter(
-                "show", str, enum=SHOWN, description="Default: open (not decided yet)."
+                "show",
+                str,
+                enum=SHOWN,
+                description=gettext_lazy("Default: open (not decided yet)."),
             ),
             OpenApiParameter(
                 "system",
                 {"type": "string", "maxLength": LONGEST_NAME},
-                description="Only summaries of this system.",
+                description=gettext_lazy("Only summaries of this system."),
             ),
             *PAGED,
         ],
@@ -139,11 +147,16 @@ def _find_both(project: Project, run: int, labels: int | None) -> tuple[JudgeRun
     rows = list_labels_beside(found)
     label_set = rows.first() if labels is None else rows.filter(pk=labels).first()
     if label_set is None:
-        raise NotFound(f"There are no such labels for {found.unit_set}.", "Choose other labels.")
+        raise NotFound(
+            _("There are no such labels for {unit_set}.").format(unit_set=found.unit_set),
+            _("Choose other labels."),
+        )
     return found, label_set
 
 
-LABELS = whole("labels", "Compare with these labels. Default: the newest that are ready.")
+LABELS = whole(
+    "labels", gettext_lazy("Compare with these labels. Default: the newest that are ready.")
+)
 
 
 class RunReview(ProjectView):
@@ -153,13 +166,24 @@ class RunReview(ProjectView):
             LABELS,
             whole(
                 "agreements",
-                f"Number of agreements to mix in. Default: {AGREEMENTS}.",
+                format_lazy(
+                    gettext_lazy("Number of agreements to mix in. Default: {agreements}."),
+                    agreements=AGREEMENTS,
+                ),
                 least=0,
                 most=MOST_DRAWN,
             ),
-            whole("seed", "Seed of the sample and its order. Default: 0.", least=0, most=MOST_SEED),
+            whole(
+                "seed",
+                gettext_lazy("Seed of the sample and its order. Default: 0."),
+                least=0,
+                most=MOST_SEED,
+            ),
             OpenApiParameter(
-                "show", str, enum=SHOWN, description="Default: open (not decided yet)."
+                "show",
+                str,
+                enum=SHOWN,
+                description=gettext_lazy("Default: open (not decided yet)."),
             ),
             *PAGED,
         ],
@@ -194,7 +218,10 @@ class RunSettled(ProjectView):
         population = get_review(run, labels, AGREEMENTS, 0).population
         if not any(population.values()):
             raise NotFound(
-                f"{run} and {labels} have no statements in common.", "Choose other labels."
+                _("{run} and {labels} have no statements in common.").format(
+                    run=run, labels=labels
+                ),
+                _("Choose other labels."),
             )
         found = measure_review(run, labels) or measure_settled((), population)
         return Response(SettledAccuracySerializer(found).data)

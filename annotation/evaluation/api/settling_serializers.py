@@ -9,6 +9,7 @@ from rest_framework import serializers
 from annotation.evaluation.models import Adjudication
 from annotation.evaluation.selectors.contested import Contested
 from annotation.evaluation.selectors.run_disagreements import Disagreement
+from annotation.translation import gettext_lazy
 
 
 class ReviewStatementSerializer(serializers.Serializer[Any]):
@@ -24,7 +25,7 @@ class ReviewStatementSerializer(serializers.Serializer[Any]):
         source="adjudication.present",
         default=None,
         allow_null=True,
-        help_text="The expert's decision.",
+        help_text=gettext_lazy("The expert's decision."),
     )
     judge = serializers.SerializerMethodField()
     people = serializers.SerializerMethodField()
@@ -50,7 +51,9 @@ class SettledAccuracySerializer(serializers.Serializer[Any]):
     judge = SettledShareSerializer(allow_null=True)
     people = SettledShareSerializer(allow_null=True)
     uncorrected = serializers.FloatField(
-        help_text="The judge's accuracy if labels are corrected only where an expert decided."
+        help_text=gettext_lazy(
+            "The judge's accuracy if labels are corrected only where an expert decided."
+        )
     )
     settled = serializers.IntegerField()
     by_hand = serializers.IntegerField()
@@ -64,8 +67,10 @@ class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
     text = serializers.CharField(source="unit.text")
     expert = serializers.SerializerMethodField()
     draw = serializers.DictField(
-        help_text="If decided in the review of a run: stratum and its size, verdicts of judge and "
-        "labels, and, if sampled, the sampling probability, agreements mixed in and seed."
+        help_text=gettext_lazy(
+            "If decided in the review of a run: stratum and its size, verdicts of judge and "
+            "labels, and, if sampled, the sampling probability, agreements mixed in and seed."
+        )
     )
 
     class Meta:
@@ -95,7 +100,7 @@ class ContestedAnswerSerializer(serializers.Serializer[Any]):
     worker = serializers.SerializerMethodField()
     present = serializers.BooleanField()
     kept = serializers.BooleanField()
-    reason = serializers.CharField(help_text="Why the answer is excluded.")
+    reason = serializers.CharField(help_text=gettext_lazy("Why the answer is excluded."))
 
     def get_worker(self, answer: dict[str, Any]) -> str:
         said: str = self.context["names"].name(answer["worker"])

@@ -23,6 +23,7 @@ from annotation.evaluation.selectors.labels import get_ready_labels
 from annotation.evaluation.selectors.pages_gold import get_version
 from annotation.evaluation.selectors.trained import get_trained, list_trained
 from annotation.evaluation.services.training import MOST, MOST_FOLDS, NAME, NAME_WORDS
+from annotation.translation import gettext_lazy
 from annotation.units.api.fields import Seconds, Whole
 from scoring.finetune import POOLINGS, SHARINGS
 
@@ -38,43 +39,60 @@ class TrainingOptionsSerializer(Strict):
     learning_rate = Number(min_value=1e-9, max_value=MOST["learning_rate"], required=False)
     epochs = Whole(min_value=1, max_value=MOST["epochs"], required=False)
     warm_up = Number(
-        min_value=0, max_value=0.99, required=False, help_text="Share of the training steps."
+        min_value=0,
+        max_value=0.99,
+        required=False,
+        help_text=gettext_lazy("Share of the training steps."),
     )
     batch_size = Whole(min_value=1, max_value=MOST["batch_size"], required=False)
     weight_decay = Number(min_value=0, max_value=MOST["weight_decay"], required=False)
     clip = Number(min_value=1e-9, max_value=MOST["clip"], required=False)
     window = Whole(
-        max_value=MOST["window"], required=False, help_text="In tokens. 0: the model's maximum."
+        max_value=MOST["window"],
+        required=False,
+        help_text=gettext_lazy("In tokens. 0: the model's maximum."),
     )
     pooling = serializers.ChoiceField(choices=POOLINGS, required=False)
     seed = Whole(max_value=2**32 - 1, required=False)
-    threads = Whole(max_value=MOST["threads"], required=False, help_text="0: PyTorch's default.")
+    threads = Whole(
+        max_value=MOST["threads"], required=False, help_text=gettext_lazy("0: PyTorch's default.")
+    )
     device = serializers.ChoiceField(choices=DEVICES, required=False)
     checkpoint_every = Whole(
-        max_value=MOST["checkpoint_every"], required=False, help_text="Number of steps. 0: never."
+        max_value=MOST["checkpoint_every"],
+        required=False,
+        help_text=gettext_lazy("Number of steps. 0: never."),
     )
 
 
 class NewTrainingSerializer(Strict):
-    name = Written(NAME, NAME_WORDS, help_text="An existing name gets a new version.")
+    name = Written(NAME, NAME_WORDS, help_text=gettext_lazy("An existing name gets a new version."))
     base = Line(
         max_length=LONGEST_JUDGE,
-        help_text="embedded, lexical, another judge of the project or server, or owner/model.",
+        help_text=gettext_lazy(
+            "embedded, lexical, another judge of the project or server, or owner/model."
+        ),
     )
     labels = Whole(
-        min_value=1, required=False, help_text="Labels to train on. Alternative: `gold`."
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Labels to train on. Alternative: `gold`."),
     )
     gold = Whole(
-        min_value=1, required=False, help_text="Gold version to train on. Alternative: `labels`."
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Gold version to train on. Alternative: `labels`."),
     )
     folds_by = serializers.ChoiceField(choices=FoldsBy.choices, required=False)
-    folds = Whole(max_value=MOST_FOLDS, required=False, help_text="0: no held-out data.")
+    folds = Whole(
+        max_value=MOST_FOLDS, required=False, help_text=gettext_lazy("0: no held-out data.")
+    )
     options = TrainingOptionsSerializer(required=False)
 
 
 class TrainedJudgeSerializer(serializers.ModelSerializer[TrainedJudge]):
     judge = serializers.CharField(
-        source="__str__", read_only=True, help_text="name@version, as used in runs."
+        source="__str__", read_only=True, help_text=gettext_lazy("name@version, as used in runs.")
     )
     options = serializers.DictField(read_only=True)
     labels = serializers.IntegerField(source="label_set_id", read_only=True, allow_null=True)
@@ -105,7 +123,9 @@ class TrainedJudgeSerializer(serializers.ModelSerializer[TrainedJudge]):
 class TrainedJudgeDetailSerializer(TrainedJudgeSerializer):
     card = serializers.DictField(
         read_only=True,
-        help_text="Data hash, folds, held-out figures and calibration. Empty until it is ready.",
+        help_text=gettext_lazy(
+            "Data hash, folds, held-out figures and calibration. Empty until it is ready."
+        ),
     )
 
     class Meta(TrainedJudgeSerializer.Meta):

@@ -24,7 +24,9 @@ def find_set(project: Project, said: str) -> UnitSet:
     found = next((row for row in rows if row.is_frozen), None) or rows.first()
     if found is None:
         raise CommandError(
-            f"There is no unit set '{said}'. Known unit sets: {_list(project.unit_sets)}."
+            _("There is no unit set '{said}'. Known unit sets: {list}.").format(
+                said=said, list=_list(project.unit_sets)
+            )
         )
     return found
 
@@ -37,13 +39,19 @@ def find_labels(project: Project, version: int | None, unit_set: str = "") -> La
     known = _list(rows)
     found = list(rows.filter(version=version) if version else rows.filter(is_ready=True)[:1])
     if not found:
-        raise CommandError(f"There are no such labels. Known labels: {known}.")
+        raise CommandError(
+            _("There are no such labels. Known labels: {known}.").format(known=known)
+        )
     if len(found) > 1:
         raise CommandError(
-            f"Several unit sets have this version. Use --set NAME. Known labels: {known}."
+            _("Several unit sets have this version. Use --set NAME. Known labels: {known}.").format(
+                known=known
+            )
         )
     if not found[0].is_ready:
-        raise CommandError(f"{found[0]} is not ready. Wait until its job has finished.")
+        raise CommandError(
+            _("{found} is not ready. Wait until its job has finished.").format(found=found[0])
+        )
     return found[0]
 
 
@@ -55,7 +63,9 @@ def find_gold(project: Project, name: str, version: int | None) -> GoldVersion:
         rows = rows.filter(name=name)
     found = (rows.filter(version=version) if version else rows).first()
     if found is None:
-        raise CommandError(f"There is no such gold version. Known versions: {known}.")
+        raise CommandError(
+            _("There is no such gold version. Known versions: {known}.").format(known=known)
+        )
     return found
 
 
@@ -93,8 +103,14 @@ def describe_scores(made: ScoreSet) -> dict[str, Any]:
 def tell_learned(out: OutputWrapper, learned: Iterable[dict[str, Any]]) -> None:
     """A line for each judge or metric that was trained on the texts at hand."""
     for row in learned:
-        which = f"run {row['run']}" if row["run"] else f"scores {row['scores']}"
+        which = (
+            _("run {run}").format(run=row["run"])
+            if row["run"]
+            else _("scores {scores}").format(scores=row["scores"])
+        )
         out.write(
-            f"In-sample: {row['judge']} ({which}) was trained on {row['words']}. "
-            "Its figures are better than they would be on new texts."
+            _(
+                "In-sample: {judge} ({which}) was trained on {words}. "
+                "Its figures are better than they would be on new texts."
+            ).format(judge=row["judge"], which=which, words=row["words"])
         )

@@ -16,12 +16,14 @@ from annotation.corpora.models import Project, Summary
 from annotation.crowd.models import Assignment, Worker
 from annotation.evaluation.models.labels import LabelSet
 from annotation.evaluation.models.runs import JudgeRun
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Unit
 
 
 class Verdict(models.TextChoices):
-    DROP = "drop", "Excluded"
-    KEEP = "keep", "Always included"
+    DROP = "drop", gettext_lazy("Excluded")
+    KEEP = "keep", gettext_lazy("Always included")
 
 
 class Decision(models.Model):
@@ -93,7 +95,7 @@ class Adjudication(models.Model):
     expert = models.CharField(
         max_length=80,
         blank=True,
-        help_text="The expert’s name, in a study restored from its dataset.",
+        help_text=gettext_lazy("The expert’s name, in a study restored from its dataset."),
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -115,4 +117,6 @@ class Adjudication(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"unit {self.unit_id} in {self.summary_id}: {self.present}"
+        return _("unit {unit_id} in {summary_id}: {present}").format(
+            unit_id=self.unit_id, summary_id=self.summary_id, present=self.present
+        )

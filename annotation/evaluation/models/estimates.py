@@ -9,25 +9,30 @@ from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 from annotation.evaluation.models.labels import LabelSet
 from annotation.evaluation.models.runs import JudgeRun
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Chosen(models.TextChoices):
     """How the examples that people judged were chosen."""
 
-    PLAN = "plan", "By a plan in this project, at random"
-    SAMPLE = "sample", "By a sample in this project, with stored inclusion probabilities"
-    RANDOM = "random", "At random, with equal probability for every example"
-    RANKER = "ranker", "By a ranker or by hand, with unequal probabilities"
+    PLAN = "plan", gettext_lazy("By a plan in this project, at random")
+    SAMPLE = (
+        "sample",
+        gettext_lazy("By a sample in this project, with stored inclusion probabilities"),
+    )
+    RANDOM = "random", gettext_lazy("At random, with equal probability for every example")
+    RANKER = "ranker", gettext_lazy("By a ranker or by hand, with unequal probabilities")
 
 
 class CountBy(models.TextChoices):
-    EXAMPLES = "examples", "Every example counts equally"
-    UNITS = "units", "Every unit counts equally"
+    EXAMPLES = "examples", gettext_lazy("Every example counts equally")
+    UNITS = "units", gettext_lazy("Every unit counts equally")
 
 
 class Target(models.TextChoices):
-    DOCUMENTS = "documents", "These examples, as if people had judged them all"
-    POPULATION = "population", "The population that these examples were drawn from"
+    DOCUMENTS = "documents", gettext_lazy("These examples, as if people had judged them all")
+    POPULATION = "population", gettext_lazy("The population that these examples were drawn from")
 
 
 class ScoreEstimate(models.Model):
@@ -43,7 +48,9 @@ class ScoreEstimate(models.Model):
     run = models.ForeignKey(
         JudgeRun, null=True, on_delete=models.SET_NULL, related_name="score_estimates"
     )
-    sources = models.JSONField(default=dict, help_text="Labels, run and plan, by name and hash.")
+    sources = models.JSONField(
+        default=dict, help_text=gettext_lazy("Labels, run and plan, by name and hash.")
+    )
     options = models.JSONField(default=dict)
     found = models.JSONField(default=dict)
     signature = models.CharField(max_length=500, blank=True)
@@ -58,7 +65,9 @@ class ScoreEstimate(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Estimate {self.pk}: {self.sources.get('labels')} and {self.sources.get('judge')}"
+        return _("Estimate {pk}: {labels} and {judge}").format(
+            pk=self.pk, labels=self.sources.get("labels"), judge=self.sources.get("judge")
+        )
 
     @property
     def is_moving(self) -> bool:

@@ -13,11 +13,13 @@ from django.db import models
 from annotation import clock
 from annotation.corpora.models import Job, Project
 from annotation.evaluation.models.labels import LabelSet
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class WorkerNames(models.TextChoices):
-    PSEUDONYM = "pseudonym", "Pseudonyms (keyed hash)"
-    ID = "id", "Provider’s worker IDs"
+    PSEUDONYM = "pseudonym", gettext_lazy("Pseudonyms (keyed hash)")
+    ID = "id", gettext_lazy("Provider’s worker IDs")
 
 
 def make_key() -> bytes:
@@ -31,7 +33,7 @@ class PseudonymKey(models.Model):
     key = models.BinaryField(default=make_key)
 
     def __str__(self) -> str:
-        return f"key of {self.project}"
+        return _("key of {project}").format(project=self.project)
 
 
 class GoldVersion(models.Model):
@@ -56,7 +58,9 @@ class GoldVersion(models.Model):
     size = models.PositiveBigIntegerField(default=0)
     content_hash = models.CharField(max_length=64, blank=True)
     expected_hash = models.CharField(
-        max_length=64, blank=True, help_text="Hash of the file that this version was restored from."
+        max_length=64,
+        blank=True,
+        help_text=gettext_lazy("Hash of the file that this version was restored from."),
     )
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     is_ready = models.BooleanField(default=False)

@@ -10,12 +10,14 @@ from django.db import models
 from annotation import clock
 from annotation.corpora.models import Job, Project, Summary
 from annotation.crowd.models import Assignment, Campaign
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 
 
 class LabelOrigin(models.TextChoices):
-    CROWD = "crowd", "Crowd judgements"
-    FILES = "files", "Imported labels"
+    CROWD = "crowd", gettext_lazy("Crowd judgements")
+    FILES = "files", gettext_lazy("Imported labels")
 
 
 class LabelSet(models.Model):
@@ -52,7 +54,9 @@ class LabelSet(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Labels v{self.version} of {self.unit_set}"
+        return _("Labels v{version} of {unit_set}").format(
+            version=self.version, unit_set=self.unit_set
+        )
 
 
 class SummaryLabels(models.Model):
@@ -80,7 +84,7 @@ class SummaryLabels(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"labels of summary {self.summary_id}"
+        return _("labels of summary {summary_id}").format(summary_id=self.summary_id)
 
 
 class Drop(models.Model):
@@ -98,4 +102,6 @@ class Drop(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"assignment {self.assignment_id}: {self.reason}"
+        return _("assignment {assignment_id}: {reason}").format(
+            assignment_id=self.assignment_id, reason=self.reason
+        )

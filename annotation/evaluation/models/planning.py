@@ -14,7 +14,7 @@ from annotation.crowd.models import Campaign
 from annotation.evaluation.models.labels import LabelSet
 from annotation.evaluation.models.runs import JudgeRun
 from annotation.translation import gettext as _
-from annotation.translation import ngettext
+from annotation.translation import gettext_lazy, ngettext
 from annotation.units.models import UnitSet
 
 
@@ -37,9 +37,13 @@ class CurveRun(models.Model):
     stu_run = models.ForeignKey(
         JudgeRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    judge = models.CharField(max_length=300, help_text="'human', or the judge of both runs.")
-    sources = models.JSONField(default=dict, help_text="Sources, by name.")
-    options = models.JSONField(default=dict, help_text="Step, seeds, bootstrap and seed.")
+    judge = models.CharField(
+        max_length=300, help_text=gettext_lazy("'human', or the judge of both runs.")
+    )
+    sources = models.JSONField(default=dict, help_text=gettext_lazy("Sources, by name."))
+    options = models.JSONField(
+        default=dict, help_text=gettext_lazy("Step, seeds, bootstrap and seed.")
+    )
     found = models.JSONField(default=dict)
     signature = models.CharField(max_length=500, blank=True)
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -53,7 +57,9 @@ class CurveRun(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Curves {self.pk}: {self.sources.get('scus')} and {self.sources.get('stus')}"
+        return _("Curves {pk}: {scus} and {stus}").format(
+            pk=self.pk, scus=self.sources.get("scus"), stus=self.sources.get("stus")
+        )
 
     @property
     def is_moving(self) -> bool:
@@ -115,7 +121,9 @@ class BudgetPlan(models.Model):
                 else [ngettext("{hours:g} hour", "{hours:g} hours", hours).format(hours=hours)]
             ),
         ]
-        return f"Budget {self.pk}: {_(' and ').join(parts) or 'no limit'}"
+        return _("Budget {pk}: {parts}").format(
+            pk=self.pk, parts=_(" and ").join(parts) or _("no limit")
+        )
 
     @property
     def is_moving(self) -> bool:

@@ -9,6 +9,8 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 LONGEST_TITLE = 120
 MOST_METRICS = 30
@@ -28,9 +30,9 @@ class Report(models.Model):
     title = models.CharField(max_length=LONGEST_TITLE)
     human = models.CharField(max_length=200)
     metrics = models.JSONField(default=list)
-    systems = models.JSONField(default=list, help_text="Names; all of them if empty.")
+    systems = models.JSONField(default=list, help_text=gettext_lazy("Names; all of them if empty."))
     sources = models.JSONField(default=list)
-    options = models.JSONField(default=dict, help_text="Resamples, seed and inputs.")
+    options = models.JSONField(default=dict, help_text=gettext_lazy("Resamples, seed and inputs."))
     found = models.JSONField(default=dict)
     commentary = models.TextField(max_length=LONGEST_COMMENTARY, blank=True)
     signature = models.CharField(max_length=500, blank=True)
@@ -46,7 +48,7 @@ class Report(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Report {self.pk}: {self.title}"
+        return _("Report {pk}: {title}").format(pk=self.pk, title=self.title)
 
     @property
     def is_moving(self) -> bool:

@@ -9,6 +9,8 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Example, Job, JobState, Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS, Perturbation
 
 
@@ -25,7 +27,7 @@ class RobustnessStudy(models.Model):
     systems = models.JSONField(default=list)
     perturbation = models.CharField(max_length=20, default=SYNONYMS)
     shares = models.JSONField(default=list)
-    examples_wanted = models.PositiveIntegerField(default=0, help_text="0 means all.")
+    examples_wanted = models.PositiveIntegerField(default=0, help_text=gettext_lazy("0 means all."))
     seed = models.PositiveBigIntegerField(default=0)
     columns = models.JSONField(default=list)
     found = models.JSONField(default=dict)
@@ -43,7 +45,7 @@ class RobustnessStudy(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Robustness {self.pk}: {', '.join(self.metrics)}"
+        return _("Robustness {pk}: {metrics}").format(pk=self.pk, metrics=", ".join(self.metrics))
 
     @property
     def is_moving(self) -> bool:
@@ -79,4 +81,4 @@ class ExampleDrops(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"drops of example {self.example_id}"
+        return _("drops of example {example_id}").format(example_id=self.example_id)

@@ -11,6 +11,8 @@ from django.db.models import Q
 
 from annotation import clock
 from annotation.corpora.models import Job, JobState, Project, Summary
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from scoring.judge.protocol import CONTEXT
 
@@ -61,12 +63,12 @@ class StoredVerdict(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"verdict {self.pk} of {self.identity_id}"
+        return _("verdict {pk} of {identity_id}").format(pk=self.pk, identity_id=self.identity_id)
 
 
 class EmptySummaries(models.TextChoices):
-    REFUSE = "refuse", "Don’t start the run, and name the first one"
-    ABSENT = "absent", "Count all their units as not present"
+    REFUSE = "refuse", gettext_lazy("Don’t start the run, and name the first one")
+    ABSENT = "absent", gettext_lazy("Count all their units as not present")
 
 
 class JudgeRun(models.Model):
@@ -81,7 +83,9 @@ class JudgeRun(models.Model):
     judge = models.CharField(max_length=300)
     options = models.JSONField(default=dict)
     function = models.CharField(max_length=3, blank=True)
-    systems = models.JSONField(default=list, help_text="Names of systems. Empty means all.")
+    systems = models.JSONField(
+        default=list, help_text=gettext_lazy("Names of systems. Empty means all.")
+    )
     empty = models.CharField(
         max_length=6, choices=EmptySummaries.choices, default=EmptySummaries.REFUSE
     )
@@ -89,8 +93,10 @@ class JudgeRun(models.Model):
     identity = models.ForeignKey(
         JudgeIdentity, null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
     )
-    counts = models.JSONField(default=dict, help_text="Numbers of summaries and pairs to judge.")
-    figures = models.JSONField(default=dict, help_text="Results of the run.")
+    counts = models.JSONField(
+        default=dict, help_text=gettext_lazy("Numbers of summaries and pairs to judge.")
+    )
+    figures = models.JSONField(default=dict, help_text=gettext_lazy("Results of the run."))
     data_hash = models.CharField(max_length=64)
     content_hash = models.CharField(max_length=64, blank=True)
     signature = models.CharField(max_length=1000, blank=True)
@@ -111,7 +117,9 @@ class JudgeRun(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Run {self.pk}: {self.title} on {self.unit_set}"
+        return _("Run {pk}: {title} on {unit_set}").format(
+            pk=self.pk, title=self.title, unit_set=self.unit_set
+        )
 
     @property
     def title(self) -> str:
@@ -131,9 +139,9 @@ class JudgeRun(models.Model):
 
 
 class ChunkState(models.TextChoices):
-    WAITING = "waiting", "Waiting"
-    CLAIMED = "claimed", "In progress"
-    DONE = "done", "Done"
+    WAITING = "waiting", gettext_lazy("Waiting")
+    CLAIMED = "claimed", gettext_lazy("In progress")
+    DONE = "done", gettext_lazy("Done")
 
 
 class ChunkQuerySet(models.QuerySet["RunChunk"]):
@@ -151,12 +159,12 @@ class RunChunk(models.Model):
         JudgeRun, on_delete=models.CASCADE, related_name="chunks", db_index=False
     )
     position = models.PositiveIntegerField()
-    summaries = models.JSONField(help_text="IDs of the summaries.")
+    summaries = models.JSONField(help_text=gettext_lazy("IDs of the summaries."))
     pairs = models.PositiveIntegerField(
-        help_text="Number of pairs of a unit and a summary that is not empty."
+        help_text=gettext_lazy("Number of pairs of a unit and a summary that is not empty.")
     )
     stored = models.PositiveIntegerField(
-        default=0, help_text="Number of pairs taken from the cache."
+        default=0, help_text=gettext_lazy("Number of pairs taken from the cache.")
     )
     state = models.CharField(max_length=7, choices=ChunkState.choices, default=ChunkState.WAITING)
     lease = models.CharField(max_length=36, blank=True)
@@ -173,7 +181,9 @@ class RunChunk(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"chunk {self.position + 1} of run {self.run_id}"
+        return _("chunk {position} of run {run_id}").format(
+            position=self.position + 1, run_id=self.run_id
+        )
 
 
 class SummaryPresence(models.Model):
@@ -199,4 +209,4 @@ class SummaryPresence(models.Model):
         indexes: ClassVar = [models.Index(fields=["run", "score"], name="presence_by_score")]
 
     def __str__(self) -> str:
-        return f"presence in summary {self.summary_id}"
+        return _("presence in summary {summary_id}").format(summary_id=self.summary_id)

@@ -10,6 +10,8 @@ from django.db import models
 from annotation import clock
 from annotation.corpora.models import Example, Project
 from annotation.crowd.models import Campaign
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Sample(models.Model):
@@ -23,8 +25,12 @@ class Sample(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
     sources = models.JSONField(default=list)
-    options = models.JSONField(default=dict, help_text="Bins, examples per bin, seed.")
-    chances = models.JSONField(default=dict, help_text="Method, draws and standard error.")
+    options = models.JSONField(
+        default=dict, help_text=gettext_lazy("Bins, examples per bin, seed.")
+    )
+    chances = models.JSONField(
+        default=dict, help_text=gettext_lazy("Method, draws and standard error.")
+    )
     counts = models.JSONField(default=dict)
     clashes = models.JSONField(default=list)
     left_out = models.JSONField(default=list)
@@ -40,7 +46,9 @@ class Sample(models.Model):
 
     def __str__(self) -> str:
         size, population = self.counts.get("drawn", 0), self.counts.get("population", 0)
-        return f"Sample {self.pk}: {size:,} of {population:,} examples"
+        return _("Sample {pk}: {size:,} of {population:,} examples").format(
+            pk=self.pk, size=size, population=population
+        )
 
 
 class SampledExample(models.Model):
@@ -56,8 +64,12 @@ class SampledExample(models.Model):
     chance = models.FloatField()
     means = models.JSONField()
     bins = models.JSONField()
-    drawn = models.PositiveIntegerField(null=True, help_text="Its place in the draw, from 1.")
-    source = models.PositiveSmallIntegerField(null=True, help_text="The place of its source.")
+    drawn = models.PositiveIntegerField(
+        null=True, help_text=gettext_lazy("Its place in the draw, from 1.")
+    )
+    source = models.PositiveSmallIntegerField(
+        null=True, help_text=gettext_lazy("The place of its source.")
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -65,7 +77,9 @@ class SampledExample(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"example {self.example_id} of sample {self.sample_id}"
+        return _("example {example_id} of sample {sample_id}").format(
+            example_id=self.example_id, sample_id=self.sample_id
+        )
 
     @property
     def bin(self) -> int | None:

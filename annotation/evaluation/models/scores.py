@@ -9,12 +9,14 @@ from django.db import models
 
 from annotation import clock
 from annotation.corpora.models import Example, Job, JobState, Project
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class ScoreOrigin(models.TextChoices):
-    COMPUTED = "computed", "Computed here"
-    FILE = "file", "Imported from a file"
+    COMPUTED = "computed", gettext_lazy("Computed here")
+    FILE = "file", gettext_lazy("Imported from a file")
 
 
 class ScoreSet(models.Model):
@@ -28,7 +30,9 @@ class ScoreSet(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="score_sets")
     name = models.CharField(max_length=100)
     origin = models.CharField(max_length=8, choices=ScoreOrigin.choices)
-    metric = models.CharField(max_length=40, blank=True, help_text="Empty if from a file.")
+    metric = models.CharField(
+        max_length=40, blank=True, help_text=gettext_lazy("Empty if from a file.")
+    )
     options = models.JSONField(default=dict)
     systems = models.JSONField(default=list)
     columns = models.JSONField(default=list)
@@ -49,7 +53,7 @@ class ScoreSet(models.Model):
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Scores {self.pk}: {self.name}"
+        return _("Scores {pk}: {name}").format(pk=self.pk, name=self.name)
 
     def name_column(self, column: str) -> str:
         """The name that somebody has given to it, or its own."""
@@ -75,12 +79,20 @@ class ScoreSet(models.Model):
             rows = counted(sum(flags.values()), "row", "rows")
             listed = ", ".join(f"{flag} ({count:,})" for flag, count in flags.items())
             notes.append(
-                f"The file flags {rows}, which were imported: {listed}."
+                _("The file flags {rows}, which were imported: {listed}.").format(
+                    rows=rows, listed=listed
+                )
                 if self.options["flagged"]
-                else f"The file flags {rows}, which were skipped: {listed}."
+                else _("The file flags {rows}, which were skipped: {listed}.").format(
+                    rows=rows, listed=listed
+                )
             )
         if unread:
-            notes.append(f"Columns of the file that were not imported: {', '.join(unread)}.")
+            notes.append(
+                _("Columns of the file that were not imported: {unread}.").format(
+                    unread=", ".join(unread)
+                )
+            )
         return notes
 
 
@@ -102,7 +114,7 @@ class ExampleScores(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"scores of example {self.example_id}"
+        return _("scores of example {example_id}").format(example_id=self.example_id)
 
 
 class StoredScore(models.Model):
@@ -118,4 +130,4 @@ class StoredScore(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"stored score {self.pk}"
+        return _("stored score {pk}").format(pk=self.pk)

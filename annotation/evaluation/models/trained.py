@@ -13,14 +13,15 @@ from annotation import clock
 from annotation.corpora.models import Job, JobState, Project
 from annotation.evaluation.models.gold import GoldVersion
 from annotation.evaluation.models.labels import LabelSet
+from annotation.translation import gettext_lazy
 
 # Below JUDGES_DIR, where nobody finds them by a folder's name: a judge is its project's own.
 TRAINED = ".trained"
 
 
 class FoldsBy(models.TextChoices):
-    EXAMPLES = "examples", "By examples"
-    SYSTEMS = "systems", "By systems"
+    EXAMPLES = "examples", gettext_lazy("By examples")
+    SYSTEMS = "systems", gettext_lazy("By systems")
 
 
 class TrainedJudge(models.Model):
@@ -42,7 +43,9 @@ class TrainedJudge(models.Model):
     )
     learned_from = models.CharField(max_length=300)
     folds_by = models.CharField(max_length=8, choices=FoldsBy.choices, default=FoldsBy.EXAMPLES)
-    folds = models.PositiveSmallIntegerField(default=5, help_text="0 means no held-out data.")
+    folds = models.PositiveSmallIntegerField(
+        default=5, help_text=gettext_lazy("0 means no held-out data.")
+    )
     card = models.JSONField(default=dict)
     folder = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     job = models.ForeignKey(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

@@ -31,6 +31,7 @@ from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from annotation.evaluation.selectors.stored import Stored
 from annotation.evaluation.selectors.whatif import Outcome
 from annotation.memory import Memory
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 
 MOST_CONTESTED = 2000
@@ -115,9 +116,11 @@ def find_stored_answers(project: Project) -> StoredAnswers | None:
         if found is not None:
             return StoredAnswers(label_set, found)
     raise DomainError(
-        "There are too many answers to load on a page.",
-        "Create labels on the what-if page. The job that creates them also computes what this "
-        "page shows.",
+        _("There are too many answers to load on a page."),
+        _(
+            "Create labels on the what-if page. The job that creates them also computes what this "
+            "page shows."
+        ),
         fix=reverse("evaluation:whatif", args=[project.slug]),
     )
 
@@ -142,8 +145,8 @@ def choose_contested(stored: StoredAnswers, show: str, system: str) -> list[Pair
 def list_stored_contested(stored: StoredAnswers, pairs: list[Pair]) -> list[Contested]:
     """The statements of one page, with who answered what."""
     label_set = stored.label_set
-    summaries = Summary.objects.select_related("system", "example").in_bulk({s for s, _ in pairs})
-    units = Unit.objects.in_bulk({unit for _, unit in pairs})
+    summaries = Summary.objects.select_related("system", "example").in_bulk({s for s, __ in pairs})
+    units = Unit.objects.in_bulk({unit for __, unit in pairs})
     settled = {
         (row.summary_id, row.unit_id): row
         for row in list_adjudications(label_set.unit_set).filter(summary__in=summaries)
@@ -184,19 +187,19 @@ def _list_labels(
 
 
 def _list_answers(label_set: LabelSet, pairs: list[Pair]) -> dict[Pair, list[dict[str, Any]]]:
-    works = list_labelled_assignments(label_set, {summary for summary, _ in pairs})
+    works = list_labelled_assignments(label_set, {summary for summary, __ in pairs})
     fields = ("pk", "hit__summary_id", "worker__provider_id", "provider_id")
     by_pk = {pk: rest for pk, *rest in works.values_list(*fields)}
     drops = Drop.objects.filter(label_set=label_set, assignment__in=by_pk)
     reasons = dict(drops.values_list("assignment_id", "reason"))
-    rows = Judgement.objects.filter(assignment__in=by_pk, unit__in={unit for _, unit in pairs})
+    rows = Judgement.objects.filter(assignment__in=by_pk, unit__in={unit for __, unit in pairs})
     found: dict[Pair, list[dict[str, Any]]] = {}
     for assignment, unit, present in rows.values_list("assignment_id", "unit_id", "present"):
         summary, worker, name = by_pk[assignment]
         found.setdefault((summary, unit), []).append(
             {
                 "assignment": assignment,
-                "worker": worker or f"unknown worker of {name}",
+                "worker": worker or _("unknown worker of {name}").format(name=name),
                 "present": present,
                 "kept": assignment not in reasons,
                 "reason": reasons.get(assignment, ""),

@@ -20,6 +20,7 @@ from annotation.crowd.selectors.sums import list_counts
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
 from annotation.memory import Memory
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Answers
 from scoring.aggregation.answers import PickedKeys
@@ -84,15 +85,22 @@ def get_judged_campaigns(project: Project, ids: Iterable[int]) -> list[Campaign]
     wanted = set(ids)
     found = list_judged_campaigns(project)
     if not found:
-        raise DomainError("There are no judgements yet.", "Publish a campaign, or import one.")
+        raise DomainError(
+            _("There are no judgements yet."), _("Publish a campaign, or import one.")
+        )
     if not wanted:
         return [campaign for campaign in found if campaign.unit_set_id == found[0].unit_set_id]
     chosen = [campaign for campaign in found if campaign.pk in wanted]
     if missing := wanted - {campaign.pk for campaign in chosen}:
-        raise NotFound(f"There is no campaign {min(missing)} with judgements in this project.")
+        raise NotFound(
+            _("There is no campaign {missing} with judgements in this project.").format(
+                missing=min(missing)
+            )
+        )
     if len({campaign.unit_set_id for campaign in chosen}) > 1:
         raise DomainError(
-            "These campaigns use different unit sets.", "Choose campaigns with the same unit set."
+            _("These campaigns use different unit sets."),
+            _("Choose campaigns with the same unit set."),
         )
     return chosen
 
@@ -231,7 +239,7 @@ def _read_people(assignments: QuerySet[Assignment]) -> _People:
             "campaign_id",
         )
     )
-    names = [row[3] or f"unknown worker of {row[1]}" for row in rows]
+    names = [row[3] or _("unknown worker of {row}").format(row=row[1]) for row in rows]
     worker_keys = sorted(set(names))
     codes = {name: code for code, name in enumerate(worker_keys)}
     return _People(
@@ -259,7 +267,7 @@ def _read_texts(summaries: QuerySet[Summary]) -> _Texts:
     system = {key: code for code, key in enumerate(system_keys)}
     return _Texts(
         ids=np.array([row[0] for row in rows], dtype=np.int64),
-        keys=[f"{row[1]} by {row[2]}" for row in rows],
+        keys=[_("{row} by {row_2}").format(row=row[1], row_2=row[2]) for row in rows],
         documents=np.array([document[row[1]] for row in rows], dtype=np.int64),
         document_keys=document_keys,
         systems=np.array([system[row[2]] for row in rows], dtype=np.int64),
@@ -367,7 +375,9 @@ def get_overrides(project: Project, collected: Collected) -> Overrides:
     answers = collected.answers
     drop = collected.rejected.copy()
     keep = np.zeros(len(drop), dtype=np.bool_)
-    reasons = {int(code): ("rejected", "The work was rejected.") for code in np.flatnonzero(drop)}
+    reasons = {
+        int(code): ("rejected", _("The work was rejected.")) for code in np.flatnonzero(drop)
+    }
     workers = [code for code, key in enumerate(answers.worker_keys) if key in by_worker]
     decided = np.isin(collected.assignments, list(by_assignment)) | np.isin(
         answers.assignment_workers, workers

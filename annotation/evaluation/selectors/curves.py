@@ -10,17 +10,19 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import CurveRun
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import SetState, UnitSet
 from annotation.units.selectors.plans import list_stu_sets
 from scoring.io.cells import row_line
 
 LEVELS = ("system", "summary")
 ORDER_WORDS = {
-    "regressor": "Regressor",
-    "oracle": "True easiness",
-    "damage-oracle": "True damage",
-    "reverse": "Reverse",
-    "random": "Random",
+    "regressor": gettext_lazy("Regressor"),
+    "oracle": gettext_lazy("True easiness"),
+    "damage-oracle": gettext_lazy("True damage"),
+    "reverse": gettext_lazy("Reverse"),
+    "random": gettext_lazy("Random"),
 }
 
 
@@ -34,14 +36,18 @@ def list_curves(project: Project) -> QuerySet[CurveRun]:
 def get_curves(project: Project, pk: int) -> CurveRun:
     found = list_curves(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no curves {pk}.")
+        raise NotFound(_("The project has no curves {pk}.").format(pk=pk))
     return found
 
 
 def get_ready_curves(project: Project, pk: int) -> CurveRun:
     found = get_curves(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} are not ready yet.", "Wait for their job to finish.", fix=found)
+        raise DomainError(
+            _("{found} are not ready yet.").format(found=found),
+            _("Wait for their job to finish."),
+            fix=found,
+        )
     return found
 
 

@@ -25,6 +25,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.selectors.run_scores import READ_CHUNK, get_run_table
 from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import LEVEL, get_table
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from scoring.estimation import PartialScores
 from scoring.estimation.means import FEWEST
@@ -55,14 +56,18 @@ def list_estimates(project: Project) -> QuerySet[ScoreEstimate]:
 def get_estimate(project: Project, pk: int) -> ScoreEstimate:
     found = list_estimates(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no estimate {pk}.")
+        raise NotFound(_("The project has no estimate {pk}.").format(pk=pk))
     return found
 
 
 def get_ready_estimate(project: Project, pk: int) -> ScoreEstimate:
     found = get_estimate(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not ready.", "Wait for its job to finish.", fix=found)
+        raise DomainError(
+            _("{found} is not ready.").format(found=found),
+            _("Wait for its job to finish."),
+            fix=found,
+        )
     return found
 
 
@@ -108,8 +113,10 @@ def read_partly_judged(label_set: LabelSet, run: JudgeRun, by: str) -> PartlyJud
     enough = (~np.isnan(human)).sum(axis=1) >= FEWEST
     if not enough.any():
         raise DomainError(
-            f"{label_set} has labels for fewer than {FEWEST} examples in {run}.",
-            "Have more examples judged, or choose labels and a run of the same units.",
+            _("{label_set} has labels for fewer than {fewest} examples in {run}.").format(
+                label_set=label_set, fewest=FEWEST, run=run
+            ),
+            _("Have more examples judged, or choose labels and a run of the same units."),
         )
     scores = PartialScores(
         tuple(name for name, is_in in zip(judge.systems, enough, strict=True) if is_in),
@@ -193,7 +200,11 @@ class DrawnBy:
 
     def __str__(self) -> str:
         drawn = self.sample.counts["drawn"]
-        part = "" if self.judged == drawn else f", of which people judged {self.judged:,}"
+        part = (
+            ""
+            if self.judged == drawn
+            else _(", of which people judged {judged:,}").format(judged=self.judged)
+        )
         return f"{self.sample}{part}"
 
 

@@ -8,6 +8,7 @@ from annotation.corpora.models import Import, ImportState, KeptFile, Project, Su
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import Adjudication, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.pages_gold import get_label_set
+from annotation.translation import gettext as _
 from annotation.units.models import SetState, Unit
 
 
@@ -27,7 +28,11 @@ def get_ready_labels(project: Project, pk: int) -> LabelSet:
     """Those named, once they are all there."""
     found = get_label_set(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not ready.", "Wait until its job has finished.", fix=found)
+        raise DomainError(
+            _("{found} is not ready.").format(found=found),
+            _("Wait until its job has finished."),
+            fix=found,
+        )
     return found
 
 
@@ -50,7 +55,7 @@ def get_summary(project: Project, pk: int) -> Summary:
     rows = Summary.objects.live().filter(example__project=project, pk=pk)
     found = rows.select_related("example", "system").first()
     if found is None:
-        raise NotFound(f"The project has no summary {pk}.")
+        raise NotFound(_("The project has no summary {pk}.").format(pk=pk))
     return found
 
 
@@ -59,5 +64,5 @@ def get_unit(project: Project, pk: int) -> Unit:
     rows = Unit.objects.filter(set__project=project, is_deleted=False, pk=pk)
     found = rows.filter(set__state=SetState.FROZEN).select_related("set").first()
     if found is None:
-        raise NotFound(f"The project has no frozen unit {pk}.")
+        raise NotFound(_("The project has no frozen unit {pk}.").format(pk=pk))
     return found

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.corpora.models import Document, Project, Reference
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.metrics import METRICS
 from scoring.metrics.catalogue import Entry
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES
 
-MODELS = "needs models that this server doesn’t offer"
+MODELS = gettext_lazy("needs models that this server doesn’t offer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +41,8 @@ def _lack(entry: Entry, missing: list[str]) -> str:
     if entry.needs_models:
         return MODELS
     lacking = [kind for kind in missing if kind in entry.needs]
-    return f"reads {' and '.join(lacking)}, and no example has any" if lacking else ""
+    return (
+        _("reads {lacking}, and no example has any").format(lacking=" and ".join(lacking))
+        if lacking
+        else ""
+    )

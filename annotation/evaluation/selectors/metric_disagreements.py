@@ -20,6 +20,7 @@ from annotation.evaluation.selectors.score_sources import (
     read_score_sources,
 )
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from annotation.translation import gettext as _
 from scoring.io.cells import defuse, row_line
 from scoring.metrics.disagreement import Disagreement, count_disagreements
 
@@ -69,7 +70,7 @@ def count_source_disagreements(
 ) -> Disagreements:
     """Of two sources by their keys; those that disagree most often come first, or by name."""
     if first == second:
-        raise Invalid("second: expected scores different from the first.")
+        raise Invalid(_("second: expected scores different from the first."))
     one, two = (get_score_source(project, key) for key in (first, second))
     parts = tuple(part for row in (one, two) for part in (row.key, row.content_hash))
     pairs = PAIRS.get((project.pk, *parts), lambda: _count(project, first, second))

@@ -38,6 +38,7 @@ from annotation.evaluation.selectors.answers import list_judged_campaigns
 from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.selectors.overview import has_both_scores, is_to_plan
 from annotation.evaluation.selectors.settled import find_way_anew
+from annotation.translation import gettext as _
 from annotation.units.selectors.overview import (
     find_double_work,
     find_last_work,
@@ -83,10 +84,12 @@ def find_plan_work(access: ProjectAccess) -> NextStep | None:
         return None
     if not BudgetPlan.objects.filter(project=project).exclude(job__state__in=STOPPED).exists():
         return NextStep(
-            "Plan with a budget",
-            "Enter a budget to see which sentences people should write, which can use STUs, and "
-            "how many crowd judges you need.",
-            "New budget",
+            _("Plan with a budget"),
+            _(
+                "Enter a budget to see which sentences people should write, which can use STUs, "
+                "and how many crowd judges you need."
+            ),
+            _("New budget"),
             reverse("evaluation:plan_budget", args=[project.slug]),
         )
     open_plans = BudgetPlan.objects.filter(project=project, chosen="")
@@ -95,13 +98,15 @@ def find_plan_work(access: ProjectAccess) -> NextStep | None:
         return None
     url = reverse("evaluation:plan", args=[project.slug, found.pk])
     if not found.is_ready:
-        words = "Plans are being computed. You can leave the page; the job continues."
-        return NextStep(str(found), words, "Open the job", url)
+        words = _("Plans are being computed. You can leave the page; the job continues.")
+        return NextStep(str(found), words, _("Open the job"), url)
     return NextStep(
-        "Choose a plan",
-        f"{found} has {counted(len(found.plans), 'plan', 'plans')}. Using one creates a draft "
-        "unit set and a draft campaign; nothing is spent.",
-        "Open plans",
+        _("Choose a plan"),
+        _(
+            "{found} has {plans}. Using one creates a draft "
+            "unit set and a draft campaign; nothing is spent."
+        ).format(found=found, plans=counted(len(found.plans), "plan", "plans")),
+        _("Open plans"),
         url,
     )
 
@@ -117,9 +122,11 @@ def find_labels_to_import(access: ProjectAccess) -> NextStep | None:
     if not kept:
         return None
     return NextStep(
-        "Import the labels that came with the corpus",
-        f"The corpus includes {counted(sum(number for _, number in kept), 'label file', 'label files')}.",
-        "Import labels",
+        _("Import the labels that came with the corpus"),
+        _("The corpus includes {files}.").format(
+            files=counted(sum(number for __, number in kept), "label file", "label files")
+        ),
+        _("Import labels"),
         reverse("evaluation:import_labels", args=[project.slug]),
     )
 
@@ -163,10 +170,12 @@ def _heed_crowd(project: Project) -> NextStep | None:
 
 def _label(project: Project, campaign: Campaign) -> NextStep:
     return NextStep(
-        "Create labels from judgements",
-        f"The answers of {campaign} are in. Try rules for noisy work and ties, see what they "
-        "change, and save what you choose.",
-        "Open what-if analysis",
+        _("Create labels from judgements"),
+        _(
+            "The answers of {campaign} are in. Try rules for noisy work and ties, see what they "
+            "change, and save what you choose."
+        ).format(campaign=campaign),
+        _("Open what-if analysis"),
         f"{reverse('evaluation:whatif', args=[project.slug])}?campaign={campaign.pk}",
     )
 
@@ -182,9 +191,11 @@ def _heed_experts(newest: LabelSet) -> NextStep | None:
     if not way:
         return None
     return NextStep(
-        f"{counted(settled, 'expert decision', 'expert decisions')} since {newest}",
-        "Rebuild the labels to include these decisions, which override the vote.",
-        "Rebuild labels",
+        _("{decisions} since {newest}").format(
+            decisions=counted(settled, "expert decision", "expert decisions"), newest=newest
+        ),
+        _("Rebuild the labels to include these decisions, which override the vote."),
+        _("Rebuild labels"),
         way,
     )
 
@@ -196,9 +207,12 @@ def _publish(newest: LabelSet) -> NextStep | None:
     if made.filter(Q(is_ready=True) | Q(job__state__in=WAITS)).exists():
         return None
     return NextStep(
-        f"Publish {newest}",
-        "A gold version contains texts, units and labels in one file with a hash, ready to share.",
-        "Create gold version",
+        _("Publish {newest}").format(newest=newest),
+        _(
+            "A gold version contains texts, units and labels in one file with a hash, ready to "
+            "share."
+        ),
+        _("Create gold version"),
         reverse("evaluation:create_gold", args=[project.slug, newest.pk]),
     )
 
@@ -215,15 +229,19 @@ def find_run_work(access: ProjectAccess) -> NextStep | None:
     if run := (stuck.filter(created_at__gt=done) if done else stuck).first():
         state = run.job.get_state_display().lower() if run.job else ""
         url = reverse("evaluation:run", args=[project.slug, run.pk])
-        words = "Judged pairs are cached. The run continues from there."
-        return NextStep(f"{run} is {state}", words, "Open run", url)
+        words = _("Judged pairs are cached. The run continues from there.")
+        return NextStep(
+            _("{run} is {state}").format(run=run, state=state), words, _("Open run"), url
+        )
     if _begun_runs(project) or not _can_run(project):
         return None
     return NextStep(
-        "Score the summaries with a judge",
-        "A model predicts which units each summary contains. Comparing it with human labels "
-        "shows how accurate it is.",
-        "New run",
+        _("Score the summaries with a judge"),
+        _(
+            "A model predicts which units each summary contains. Comparing it with human labels "
+            "shows how accurate it is."
+        ),
+        _("New run"),
         reverse("evaluation:start_run", args=[project.slug]),
     )
 
@@ -245,9 +263,12 @@ def find_metric_work(access: ProjectAccess) -> NextStep | None:
     if not access.can_edit or has_scores or has_reports or not _begun_runs(project):
         return None
     return NextStep(
-        "Compute other metrics",
-        "ROUGE and others score the same summaries; a report then shows which agree with people.",
-        "Compute a metric",
+        _("Compute other metrics"),
+        _(
+            "ROUGE and others score the same summaries; a report then shows which agree with "
+            "people."
+        ),
+        _("Compute a metric"),
         reverse("evaluation:score_metric", args=[project.slug]),
     )
 
@@ -264,9 +285,14 @@ def find_report_work(access: ProjectAccess) -> NextStep | None:
     if is_building or not (is_old or newest is None and has_both_scores(project)):
         return None
     return NextStep(
-        "Build a report on the newest labels" if is_old else "Check how reliable the scores are",
-        "A report compares judges and metrics with human scores, and states what may be concluded.",
-        "New report",
+        _("Build a report on the newest labels")
+        if is_old
+        else _("Check how reliable the scores are"),
+        _(
+            "A report compares judges and metrics with human scores, and states what may be "
+            "concluded."
+        ),
+        _("New report"),
         reverse("evaluation:build_report", args=[project.slug]),
     )
 
@@ -278,7 +304,7 @@ def find_reading(access: ProjectAccess) -> NextStep | None:
     if report is None or access.can_edit:
         return None
     url = reverse("evaluation:report", args=[project.slug, report.pk])
-    return NextStep("Read the report", report.title, "Open report", url)
+    return NextStep(_("Read the report"), report.title, _("Open report"), url)
 
 
 def find_end(access: ProjectAccess) -> NextStep | None:
@@ -288,20 +314,26 @@ def find_end(access: ProjectAccess) -> NextStep | None:
     if gold is None or not Report.objects.filter(project=project, is_ready=True).exists():
         return None
     open_ones = list_unfinished(project)
-    title = "Gold dataset and report are ready" if open_ones else "The study is complete"
-    words = (
-        f"You can publish {gold} and its report. The dataset is one file, identified by its hash."
-    )
+    title = _("Gold dataset and report are ready") if open_ones else _("The study is complete")
+    words = _(
+        "You can publish {gold} and its report. The dataset is one file, identified by its hash."
+    ).format(gold=gold)
     if open_ones:
         words = f"{words} {_tell_open(open_ones)}"
     url = reverse("evaluation:version", args=[project.slug, gold.pk])
-    return NextStep(title, words, f"Open {gold}", url)
+    return NextStep(title, words, _("Open {gold}").format(gold=gold), url)
 
 
 def _tell_open(campaigns: list[Campaign]) -> str:
     named = campaigns[0]
-    more = f" and {len(campaigns) - 1:,} more" if len(campaigns) > 1 else ""
-    return f"Not finished: {named} is {named.get_state_display().lower()}{more}."
+    more = (
+        _(" and {campaigns:,} more").format(campaigns=len(campaigns) - 1)
+        if len(campaigns) > 1
+        else ""
+    )
+    return _("Not finished: {named} is {state}{more}.").format(
+        named=named, state=named.get_state_display().lower(), more=more
+    )
 
 
 NEXT_STEPS += [

@@ -21,13 +21,15 @@ from annotation.evaluation.models import (
     ScoreSet,
 )
 from annotation.evaluation.selectors.answers import list_judged_campaigns
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import SetState, UnitSet
 from annotation.wording import counted
 
-PLAN = "Which sentences need a person"
-GOLD = "Labels for publication"
-SCORES = "People and models, per system"
-REPORT = "How reliable metrics are"
+PLAN = gettext_lazy("Which sentences need a person")
+GOLD = gettext_lazy("Labels for publication")
+SCORES = gettext_lazy("People and models, per system")
+REPORT = gettext_lazy("How reliable metrics are")
 
 
 def get_plan_stage(project: Project) -> Stage:
@@ -36,12 +38,14 @@ def get_plan_stage(project: Project) -> Stage:
     rows = BudgetPlan.objects.filter(project=project, is_ready=True)
     newest = rows.order_by(F("chosen_at").desc(nulls_last=True), "-pk").first()
     if newest is None:
-        return Stage("Plan", "—", PLAN, "current" if is_to_plan(project) else "later", url)
+        return Stage(_("Plan"), "—", PLAN, "current" if is_to_plan(project) else "later", url)
     if newest.chosen_plan is None:
         said = counted(len(newest.plans), "plan", "plans")
-        return Stage("Plan", said, f"{newest}: no plan in use yet", "current", url)
+        return Stage(
+            _("Plan"), said, _("{newest}: no plan in use yet").format(newest=newest), "current", url
+        )
     share = 100 - newest.chosen_plan["percentage"]
-    return Stage("Plan", f"{share:g} % SCU", str(newest), "done", url)
+    return Stage(_("Plan"), f"{share:g} % SCU", str(newest), "done", url)
 
 
 def is_to_plan(project: Project) -> bool:
@@ -61,20 +65,20 @@ def get_judging_stage(project: Project) -> Stage:
     if not labels or Campaign.objects.filter(project=project).exists():
         return stage
     figure = counted(labels, "label set", "label sets")
-    return Stage("Crowd", figure, "Imported: no campaign needed", "done", stage.url)
+    return Stage(_("Crowd"), figure, _("Imported: no campaign needed"), "done", stage.url)
 
 
 def get_gold_stage(project: Project) -> Stage:
     url = reverse("evaluation:gold", args=[project.slug])
     newest = GoldVersion.objects.filter(project=project, is_ready=True).first()
     if newest is not None:
-        return Stage("Gold", f"v{newest.version}", newest.name, "done", url)
+        return Stage(_("Gold"), f"v{newest.version}", newest.name, "done", url)
     labels = LabelSet.objects.filter(project=project, is_ready=True).count()
     if labels:
         said = counted(labels, "label set", "label sets")
-        return Stage("Gold", said, "No gold version yet", "current", url)
+        return Stage(_("Gold"), said, _("No gold version yet"), "current", url)
     is_ready = bool(list_judged_campaigns(project))
-    return Stage("Gold", "None yet", GOLD, "current" if is_ready else "later", url)
+    return Stage(_("Gold"), _("None yet"), GOLD, "current" if is_ready else "later", url)
 
 
 def get_scores_stage(project: Project) -> Stage:
@@ -83,14 +87,24 @@ def get_scores_stage(project: Project) -> Stage:
     if runs:
         url = reverse("evaluation:runs", args=[project.slug])
         return Stage(
-            "Scores", counted(runs, "run", "runs"), "By judges, next to human scores", "done", url
+            _("Scores"),
+            counted(runs, "run", "runs"),
+            _("By judges, next to human scores"),
+            "done",
+            url,
         )
     newest = LabelSet.objects.filter(project=project, is_ready=True).first()
     if newest is None:
-        return Stage("Scores", "—", SCORES, "later")
+        return Stage(_("Scores"), "—", SCORES, "later")
     url = reverse("evaluation:scores", args=[project.slug, newest.pk])
     systems = len(newest.figures.get("systems", []))
-    return Stage("Scores", f"{systems:,} systems", f"Human labels: {newest}", "done", url)
+    return Stage(
+        _("Scores"),
+        _("{systems:,} systems").format(systems=systems),
+        _("Human labels: {newest}").format(newest=newest),
+        "done",
+        url,
+    )
 
 
 def get_report_stage(project: Project) -> Stage:
@@ -101,13 +115,15 @@ def get_report_stage(project: Project) -> Stage:
     newest = ready.first()
     if newest is not None:
         return Stage(
-            "Report", counted(ready.count(), "report", "reports"), newest.title, "done", url
+            _("Report"), counted(ready.count(), "report", "reports"), newest.title, "done", url
         )
     if rows.filter(job__state__in=[JobState.QUEUED, JobState.RUNNING]).exists():
-        return Stage("Report", "Draft", "In progress", "current", url)
+        return Stage(_("Report"), _("Draft"), _("In progress"), "current", url)
     if has_both_scores(project):
-        return Stage("Report", "None yet", "Scores ready to compare with people", "current", url)
-    return Stage("Report", "—", REPORT, "later", url)
+        return Stage(
+            _("Report"), _("None yet"), _("Scores ready to compare with people"), "current", url
+        )
+    return Stage(_("Report"), "—", REPORT, "later", url)
 
 
 def has_both_scores(project: Project) -> bool:
@@ -121,20 +137,30 @@ def has_both_scores(project: Project) -> bool:
 def tell_restored(job: Job) -> list[str]:
     """The hash is compared before anything is kept: a study that came back is the very same."""
     found = job.result.get("hash")
-    return [f"Restored completely. The hash matches the file: {found}."] if found else []
+    return (
+        [_("Restored completely. The hash matches the file: {found}.").format(found=found)]
+        if found
+        else []
+    )
 
 
 ABOUT |= {
-    "plan": About("evaluation.BudgetPlan", "evaluation:plan", "The budget"),
-    "curves": About("evaluation.CurveRun", "evaluation:curves", "The curves"),
-    "label_set": About("evaluation.LabelSet", "evaluation:labels", "The labels"),
-    "gold": About("evaluation.GoldVersion", "evaluation:version", "The gold version"),
-    "run": About("evaluation.JudgeRun", "evaluation:run", "The run"),
-    "judge": About("evaluation.TrainedJudge", "evaluation:trained_judge", "The judge"),
-    "estimate": About("evaluation.ScoreEstimate", "evaluation:estimate", "The estimate"),
-    "score_set": About("evaluation.ScoreSet", "evaluation:score_set", "The scores"),
-    "study": About("evaluation.RobustnessStudy", "evaluation:robustness", "The study"),
-    "report": About("evaluation.Report", "evaluation:report", "The report"),
+    "plan": About("evaluation.BudgetPlan", "evaluation:plan", gettext_lazy("The budget")),
+    "curves": About("evaluation.CurveRun", "evaluation:curves", gettext_lazy("The curves")),
+    "label_set": About("evaluation.LabelSet", "evaluation:labels", gettext_lazy("The labels")),
+    "gold": About("evaluation.GoldVersion", "evaluation:version", gettext_lazy("The gold version")),
+    "run": About("evaluation.JudgeRun", "evaluation:run", gettext_lazy("The run")),
+    "judge": About(
+        "evaluation.TrainedJudge", "evaluation:trained_judge", gettext_lazy("The judge")
+    ),
+    "estimate": About(
+        "evaluation.ScoreEstimate", "evaluation:estimate", gettext_lazy("The estimate")
+    ),
+    "score_set": About("evaluation.ScoreSet", "evaluation:score_set", gettext_lazy("The scores")),
+    "study": About(
+        "evaluation.RobustnessStudy", "evaluation:robustness", gettext_lazy("The study")
+    ),
+    "report": About("evaluation.Report", "evaluation:report", gettext_lazy("The report")),
 }
 OUTCOMES["restore_gold"] = tell_restored
 STAGES["plan"] = get_plan_stage

@@ -14,6 +14,7 @@ from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.contested import Contested
 from annotation.evaluation.selectors.pages_people import PeopleNames
 from annotation.evaluation.selectors.whatif import Outcome, recall_outcome
+from annotation.translation import gettext as _
 from scoring.aggregation import Recipe
 
 
@@ -46,7 +47,10 @@ def get_ground_of(label_set: LabelSet) -> Ground:
     """The answers and rules that these labels were made with."""
     campaigns = list(label_set.campaigns.select_related("unit_set"))
     if not campaigns:
-        raise DomainError(f"{label_set} was not created from answers.", "Choose labels that were.")
+        raise DomainError(
+            _("{label_set} was not created from answers.").format(label_set=label_set),
+            _("Choose labels that were."),
+        )
     return Ground(campaigns, Recipe.from_json(label_set.recipe), label_set)
 
 

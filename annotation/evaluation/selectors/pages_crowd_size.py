@@ -10,6 +10,7 @@ import numpy as np
 from annotation.computed import Computed
 from annotation.errors import DomainError
 from annotation.evaluation.selectors.whatif import Outcome
+from annotation.translation import gettext as _
 from scoring.aggregation.simulation import Outlook, outlook
 
 MOST = 6
@@ -32,7 +33,9 @@ class CrowdSizes:
 def get_crowd_sizes(outcome: Outcome, seed: int = 0) -> CrowdSizes:
     """Reckoned once for the same answers, people left out and seed."""
     if not outcome.counts.any():
-        raise DomainError("There are no included answers to draw workers from.", "Relax a rule.")
+        raise DomainError(
+            _("There are no included answers to draw workers from."), _("Relax a rule.")
+        )
     rows = OUTLOOKS.get(
         (_mark(outcome), seed),
         lambda: [_outlook(outcome, judges, seed) for judges in range(1, MOST + 1)],

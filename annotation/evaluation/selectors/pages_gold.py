@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from annotation.corpora.models import Project
 from annotation.errors import NotFound
 from annotation.evaluation.models import Drop, GoldVersion, LabelOrigin, LabelSet
+from annotation.translation import gettext as _
 
 MAX_GOLD_NAME = 80
 
@@ -30,7 +31,7 @@ def list_label_sets(project: Project) -> QuerySet[LabelSet]:
 def get_label_set(project: Project, pk: int) -> LabelSet:
     found = list_label_sets(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no label set {pk}.")
+        raise NotFound(_("The project has no label set {pk}.").format(pk=pk))
     return found
 
 
@@ -38,7 +39,7 @@ def get_version(project: Project, pk: int) -> GoldVersion:
     rows = list_versions(project).select_related("project", "job__project")
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no gold version {pk}.")
+        raise NotFound(_("The project has no gold version {pk}.").format(pk=pk))
     return found
 
 
@@ -51,7 +52,7 @@ def name_gold(label_set: LabelSet, versions: Sequence[GoldVersion]) -> str:
     for gold in versions:
         if _place_of(gold.label_set) == place:
             return gold.name
-    source = place[-1] or "imported labels"
+    source = place[-1] or _("imported labels")
     return f"{label_set.project.name[: MAX_GOLD_NAME // 2]}: {source}"[:MAX_GOLD_NAME].strip()
 
 
@@ -59,7 +60,7 @@ def _place_of(label_set: LabelSet) -> tuple[str, str, str]:
     """Where labels came from: the units' name, the kind of place, and its name."""
     if label_set.origin == LabelOrigin.FILES:
         source = label_set.recipe.get("source", "")
-        told = f"labels from {source}" if source else ""
+        told = _("labels from {source}").format(source=source) if source else ""
     else:
         names = label_set.campaigns.order_by("pk").values_list("name", flat=True)
         told = ", ".join(names)

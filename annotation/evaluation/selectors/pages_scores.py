@@ -50,8 +50,8 @@ class Lead:
     @property
     def verdict(self) -> str:
         if not self.pair.is_settled:
-            return "not settled"
-        return _("significant") if self.pair.is_separable else "not significant"
+            return _("not settled")
+        return _("significant") if self.pair.is_separable else _("not significant")
 
 
 def list_leads(scores: Scores, baseline: str = "") -> dict[str, Lead]:

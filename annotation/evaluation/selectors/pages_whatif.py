@@ -20,6 +20,7 @@ from annotation.evaluation.selectors.whatif import (
     Comparison,
     Outcome,
 )
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from scoring.io.cells import defuse, row_line
 
@@ -45,12 +46,14 @@ def list_figures(comparison: Comparison) -> list[FigureRow]:
         return {"alpha": old[name]}, {"alpha": new[name]}
 
     return [
-        FigureRow("Krippendorff’s alpha, pooled", "all statements", old["pooled"], new["pooled"]),
-        FigureRow("Alpha by summary", "mean", old["by_summary"], new["by_summary"]),
-        FigureRow("Alpha by example", "mean", old["by_document"], new["by_document"]),
-        FigureRow("Alpha by system", "mean", old["by_system"], new["by_system"]),
-        FigureRow("Fleiss’ kappa", "all statements", *plain("fleiss_kappa")),
-        FigureRow("Percent agreement", "pairs of answers", *plain("percent"), is_share=True),
+        FigureRow(
+            _("Krippendorff’s alpha, pooled"), _("all statements"), old["pooled"], new["pooled"]
+        ),
+        FigureRow(_("Alpha by summary"), "mean", old["by_summary"], new["by_summary"]),
+        FigureRow(_("Alpha by example"), "mean", old["by_document"], new["by_document"]),
+        FigureRow(_("Alpha by system"), "mean", old["by_system"], new["by_system"]),
+        FigureRow("Fleiss’ kappa", _("all statements"), *plain("fleiss_kappa")),
+        FigureRow(_("Percent agreement"), _("pairs of answers"), *plain("percent"), is_share=True),
     ]
 
 
@@ -58,13 +61,13 @@ def count_changes(comparison: Comparison) -> list[tuple[str, int, int]]:
     """How much there is, before and after."""
     old, new = count_outcome(comparison.before), count_outcome(comparison.after)
     names = {
-        "kept": "Assignments",
-        "workers_kept": "Workers",
-        "answers_kept": "Answers",
-        "labelled": "Labels",
+        "kept": _("Assignments"),
+        "workers_kept": _("Workers"),
+        "answers_kept": _("Answers"),
+        "labelled": _("Labels"),
         "present": "Labels “present”",
-        "ties": "Ties",
-        "expert": "Expert decisions",
+        "ties": _("Ties"),
+        "expert": _("Expert decisions"),
     }
     return [(words, old[name], new[name]) for name, words in names.items()]
 
@@ -90,13 +93,13 @@ class DropSummary:
 def summarise_drops(outcome: Outcome, people: PeopleNames) -> DropSummary:
     rows = list(iter_drops(outcome))
     shown = rows[:SHOWN_DROPS]
-    pks = [int(outcome.collected.assignments[code]) for code, _, _ in shown]
+    pks = [int(outcome.collected.assignments[code]) for code, __, __ in shown]
     works = Assignment.objects.select_related(
         "worker", "hit__summary__example", "hit__summary__system"
     ).in_bulk(pks)
     first = [
         _row(works[pk], people, rule, reason)
-        for pk, (_, rule, reason) in zip(pks, shown, strict=True)
+        for pk, (__, rule, reason) in zip(pks, shown, strict=True)
     ]
     return DropSummary(describe_outcome(outcome)["drops"], first, len(rows))
 
@@ -115,7 +118,9 @@ def iter_drops(outcome: Outcome) -> Iterator[tuple[int, str, str]]:
 
 def _row(work: Assignment, people: PeopleNames, rule: str, reason: str) -> DropRow:
     worker = work.worker.provider_id if work.worker else ""
-    summary = f"{work.hit.summary.example.key} by {work.hit.summary.system.name}"
+    summary = _("{example} by {system}").format(
+        example=work.hit.summary.example.key, system=work.hit.summary.system.name
+    )
     return DropRow(summary, people.name(worker), people.pk(worker), rule, reason)
 
 

@@ -14,6 +14,7 @@ from annotation.corpora.models import Membership, Project, Role, Sentence
 from annotation.corpora.selectors.corpus import KEPT_SECONDS, list_sources
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import BudgetPlan
+from annotation.translation import gettext as _
 from annotation.units.selectors.plans import get_writing_time
 from scoring.io.cells import row_line
 from scoring.overlap import tokenize
@@ -53,7 +54,7 @@ def list_plans(project: Project) -> QuerySet[BudgetPlan]:
 def get_plan(project: Project, pk: int) -> BudgetPlan:
     found = list_plans(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no plan {pk}.")
+        raise NotFound(_("The project has no plan {pk}.").format(pk=pk))
     return found
 
 
@@ -61,7 +62,9 @@ def get_ready_plan(project: Project, pk: int) -> BudgetPlan:
     found = get_plan(project, pk)
     if not found.is_ready:
         raise DomainError(
-            f"{found} is still being calculated.", "Wait for its job to finish.", fix=found
+            _("{found} is still being calculated.").format(found=found),
+            _("Wait for its job to finish."),
+            fix=found,
         )
     return found
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Job, JobState, Project
 from annotation.errors import NotFound
+from annotation.translation import gettext as _
 from annotation.wording import counted
 from scoring.estimation.power import ENOUGH, conclude_power
 from scoring.figures.curves import Series, draw_curves
@@ -42,10 +43,10 @@ def get_power(project: Project, pk: int | None = None) -> Job:
     found = (rows.filter(pk=pk) if pk else rows.filter(state=JobState.DONE)).first()
     if found is None:
         raise NotFound(
-            f"The project has no power analysis {pk}."
+            _("The project has no power analysis {pk}.").format(pk=pk)
             if pk
-            else "No power analysis has been computed yet.",
-            "Compute one on the page Power of a study, or by POST.",
+            else _("No power analysis has been computed yet."),
+            _("Compute one on the page Power of a study, or by POST."),
         )
     return found
 
@@ -72,7 +73,9 @@ def draw_power(job: Job) -> list[Figure]:
         draw_curves(
             series,
             name="power",
-            title=f"Power by number of examples; {ENOUGH:g} is a usual goal",
+            title=_("Power by number of examples; {enough:g} is a usual goal").format(
+                enough=ENOUGH
+            ),
             across="examples",
             up="power",
             width=width,

@@ -21,6 +21,7 @@ from annotation.evaluation.selectors.score_sources import (
     list_score_sources,
     read_score_sources,
 )
+from annotation.translation import gettext as _
 from scoring.figures import ONE_COLUMN, TWO_COLUMNS, write_file, write_pdf
 from scoring.io.cells import defuse, row_line
 from scoring.metaeval.raw_judgements import RawJudgements, read_judgements
@@ -72,7 +73,7 @@ class SourceChoice:
         seen: Counter[tuple[str, ...]] = Counter()
         ranks = {}
         for source in offered:
-            kind, number, *_ = source.key.split(":", 2)
+            kind, number, *__ = source.key.split(":", 2)
             is_part = any(_whole_of(source.key, part) in keys for part in PARTS)
             seen[kind, number] += not is_part
             ranks[source.key] = (is_part, seen[kind, number])
@@ -95,7 +96,7 @@ def list_reports(project: Project) -> QuerySet[Report]:
 def get_report(project: Project, pk: int) -> Report:
     found = list_reports(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no report {pk}.")
+        raise NotFound(_("The project has no report {pk}.").format(pk=pk))
     return found
 
 
@@ -108,13 +109,17 @@ def get_shared_report(token: str) -> Report:
     rows = Report.objects.filter(share_token=token, is_ready=True)
     found = rows.select_related("project", "created_by").first()
     if found is None:
-        raise NotFound("No report is shared at this address.")
+        raise NotFound(_("No report is shared at this address."))
     return found
 
 
 def _ready(report: Report) -> Report:
     if not report.is_ready:
-        raise DomainError(f"{report} is not ready yet.", "Wait for its job to finish.", fix=report)
+        raise DomainError(
+            _("{report} is not ready yet.").format(report=report),
+            _("Wait for its job to finish."),
+            fix=report,
+        )
     return report
 
 
@@ -143,7 +148,7 @@ def read_report_study(
 
 def read_report_judgements(project: Project, human: str) -> RawJudgements | None:
     """The raw answers behind people's scores; none where the scores came from files."""
-    kind, number, *_ = human.split(":")
+    kind, number, *__ = human.split(":")
     if kind != "labels":
         return None
     label_set = LabelSet.objects.filter(project=project, pk=number).first()
@@ -159,7 +164,7 @@ def read_reported_scores(report: Report) -> Study:
     now = {source.key: source.content_hash for source in sources}
     if now != {row["key"]: row["hash"] for row in report.sources}:
         raise DomainError(
-            "The scores used in this report have changed since.", "Build a new report."
+            _("The scores used in this report have changed since."), _("Build a new report.")
         )
     names = dict(zip(study.scores, [row["name"] for row in report.sources], strict=True))
     scores = {names[name]: table for name, table in study.scores.items()}
@@ -198,13 +203,23 @@ def list_report_sections(report: Report) -> list[ReportSection]:
 def write_figure(report: Report, name: str, format: str, columns: str = "") -> bytes:
     """One figure as a file: its picture, as wide as one or two columns of a paper, or its data."""
     if format not in MEDIA:
-        raise NotFound(f"There is no format '{format[:20]}'.", f"Known: {', '.join(MEDIA)}.")
+        raise NotFound(
+            _("There is no format '{format}'.").format(format=format[:20]),
+            _("Known: {media}.").format(media=", ".join(MEDIA)),
+        )
     if columns not in ("", *COLUMNS):
-        raise NotFound(f"columns: '{columns[:20]}' is not one of {', '.join(COLUMNS)}.")
+        raise NotFound(
+            _("columns: '{columns}' is not one of {columns_2}.").format(
+                columns=columns[:20], columns_2=", ".join(COLUMNS)
+            )
+        )
     drawing = draw_one(report.found, name)
     if drawing is None:
         known = ", ".join(row["figure"] for row in report.found["sections"])
-        raise NotFound(f"The report has no figure '{name[:40]}'.", f"Known: {known}.")
+        raise NotFound(
+            _("The report has no figure '{name}'.").format(name=name[:40]),
+            _("Known: {known}.").format(known=known),
+        )
     if format == "csv":
         return drawing.table.to_csv().encode()
     drawn = drawing.narrow if columns == ONE else drawing.wide

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import ExampleDrops, RobustnessStudy
+from annotation.translation import gettext as _
 from scoring.io.cells import defuse, row_line
 from scoring.overlap import tokenize
 
@@ -37,14 +38,18 @@ def list_studies(project: Project) -> QuerySet[RobustnessStudy]:
 def get_study(project: Project, pk: int) -> RobustnessStudy:
     found = list_studies(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no robustness study {pk}.")
+        raise NotFound(_("The project has no robustness study {pk}.").format(pk=pk))
     return found
 
 
 def get_ready_study(project: Project, pk: int) -> RobustnessStudy:
     found = get_study(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} is not ready yet.", "Wait for its job to finish.", fix=found)
+        raise DomainError(
+            _("{found} is not ready yet.").format(found=found),
+            _("Wait for its job to finish."),
+            fix=found,
+        )
     return found
 
 

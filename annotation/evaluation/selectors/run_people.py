@@ -20,6 +20,7 @@ from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_presence
 from annotation.evaluation.selectors.run_texts import list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
 from annotation.evaluation.selectors.stored import Stored
+from annotation.translation import gettext as _
 from scoring.judge.agreement import (
     Biases,
     bound_biases,
@@ -237,8 +238,10 @@ def recall(
     found = values.find(parts)
     if found is None:
         raise DomainError(
-            f"Comparing {run} with {label_set} takes a while.",
-            "Start the comparison as a job on the page of the run.",
+            _("Comparing {run} with {label_set} takes a while.").format(
+                run=run, label_set=label_set
+            ),
+            _("Start the comparison as a job on the page of the run."),
             fix=run,
         )
     return found

@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.run_texts import (
     list_summaries,
 )
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from scoring.judge import PRESETS
 
@@ -49,7 +50,7 @@ class Survey:
 
     @property
     def pairs(self) -> int:
-        return sum(pairs for _, pairs in self.summaries)
+        return sum(pairs for __, pairs in self.summaries)
 
     @property
     def distinct_pairs(self) -> int:
@@ -98,8 +99,10 @@ def _take(survey: Survey, summary: SummaryText, units: Sequence[UnitText], empty
         return
     if empty == EmptySummaries.REFUSE:
         raise DomainError(
-            f"{summary.system}’s summary of {summary.example_key} is empty.",
-            "Count the units of empty summaries as not present, or exclude the system.",
+            _("{system}’s summary of {example_key} is empty.").format(
+                system=summary.system, example_key=summary.example_key
+            ),
+            _("Count the units of empty summaries as not present, or exclude the system."),
         )
     survey.empty += 1
     survey.summaries.append((summary.pk, 0))
@@ -168,18 +171,18 @@ def _count_pairs(unit_set: UnitSet, names: Sequence[str]) -> dict[str, int]:
         rows.values_list("example_id").annotate(Count("pk"), empty=Count("pk", filter=is_empty))
     )
     return {
-        "summaries": sum(number for _, number, _ in by_example),
+        "summaries": sum(number for __, number, __ in by_example),
         "systems": rows.values("system").distinct().count(),
         "examples": len(by_example),
         "pairs": sum(units[example] * (number - empty) for example, number, empty in by_example),
-        "empty": sum(empty for *_, empty in by_example),
+        "empty": sum(empty for *__, empty in by_example),
     }
 
 
 def _refuse_none(unit_set: UnitSet) -> NoReturn:
     raise DomainError(
-        f"There are no summaries of examples with units in {unit_set}.",
-        "Import summaries, or choose another unit set or other systems.",
+        _("There are no summaries of examples with units in {unit_set}.").format(unit_set=unit_set),
+        _("Import summaries, or choose another unit set or other systems."),
         fix=new_import(unit_set.project),
     )
 

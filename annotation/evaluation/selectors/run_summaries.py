@@ -20,12 +20,13 @@ from annotation.evaluation.selectors.run_scores import READ_CHUNK, list_run_scor
 from annotation.evaluation.selectors.run_texts import UnitText, list_units
 from annotation.evaluation.selectors.scores import KEPT_SECONDS
 from annotation.evaluation.selectors.stored import Stored
+from annotation.translation import gettext_lazy
 
 SORTS = {
-    "corpus": "Corpus order",
-    "gap": "Largest difference from human score first",
-    "high": "Highest first",
-    "low": "Lowest first",
+    "corpus": gettext_lazy("Corpus order"),
+    "gap": gettext_lazy("Largest difference from human score first"),
+    "high": gettext_lazy("Highest first"),
+    "low": gettext_lazy("Lowest first"),
 }
 SIZE = 50
 MOST_GAPS = 1000

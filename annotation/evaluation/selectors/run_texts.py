@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from annotation.corpora.models import Example, Project, Summary, System
 from annotation.errors import DomainError, NotFound
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 
 READ_CHUNK = 2000
@@ -100,7 +101,10 @@ def check_systems(project: Project, names: Sequence[str]) -> list[str]:
     known = set(System.objects.live().filter(project=project).values_list("name", flat=True))
     for name in names:
         if name not in known:
-            raise NotFound(f"The project has no system '{name}'.", "Choose one of its systems.")
+            raise NotFound(
+                _("The project has no system '{name}'.").format(name=name),
+                _("Choose one of its systems."),
+            )
     return sorted(set(names))
 
 
@@ -108,8 +112,8 @@ def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, 
     """The units by example, if the set is frozen and none is empty."""
     if not unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is not frozen.",
-            "Freeze it first. A judge needs units that no longer change.",
+            _("{unit_set} is not frozen.").format(unit_set=unit_set),
+            _("Freeze it first. A judge needs units that no longer change."),
             fix=unit_set,
         )
     units = list_units(unit_set, in_context=in_context)
@@ -118,7 +122,9 @@ def check_unit_set(unit_set: UnitSet, *, in_context: bool = False) -> dict[int, 
             if not unit.text.strip():
                 key = Example.objects.get(pk=example).key
                 raise DomainError(
-                    f"Unit {place} of example {key} in {unit_set} is empty.",
-                    "Create the next version of the set, and write or delete the unit.",
+                    _("Unit {place} of example {key} in {unit_set} is empty.").format(
+                        place=place, key=key, unit_set=unit_set
+                    ),
+                    _("Create the next version of the set, and write or delete the unit."),
                 )
     return units

@@ -12,6 +12,7 @@ from annotation import clock
 from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import ChunkState, JudgeRun, RunChunk
+from annotation.translation import gettext as _
 
 # The pace is that of the last while: workers come and go.
 PACE_OVER = timedelta(seconds=60)
@@ -26,14 +27,18 @@ def list_runs(project: Project) -> QuerySet[JudgeRun]:
 def get_run(project: Project, pk: int) -> JudgeRun:
     found = list_runs(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no run {pk}.")
+        raise NotFound(_("The project has no run {pk}.").format(pk=pk))
     return found
 
 
 def get_ready_run(project: Project, pk: int) -> JudgeRun:
     found = get_run(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} has not finished.", "Wait for it, or resume it.", fix=found)
+        raise DomainError(
+            _("{found} has not finished.").format(found=found),
+            _("Wait for it, or resume it."),
+            fix=found,
+        )
     return found
 
 

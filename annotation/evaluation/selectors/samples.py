@@ -16,6 +16,7 @@ from annotation.crowd.selectors.offline import list_frozen_sets
 from annotation.errors import NotFound
 from annotation.evaluation.models import Sample, SampledExample
 from annotation.memory import Memory
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from scoring.io.cells import defuse, row_line
 from scoring.sampling import Comparison, compare_distributions
@@ -48,7 +49,7 @@ def list_samples(project: Project) -> QuerySet[Sample]:
 def get_sample(project: Project, pk: int) -> Sample:
     found = list_samples(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no sample {pk}.")
+        raise NotFound(_("The project has no sample {pk}.").format(pk=pk))
     return found
 
 

@@ -19,6 +19,7 @@ from annotation.evaluation.models import JudgeRun, LabelSet, ScoreSet
 from annotation.evaluation.selectors.run_scores import get_run_table
 from annotation.evaluation.selectors.score_tables import get_score_table
 from annotation.evaluation.selectors.scores import get_table
+from annotation.translation import gettext as _
 from scoring.pyramid import ScoreTable
 
 METRIC, PEOPLE, JUDGE = "metric", "people", "judge"
@@ -93,7 +94,8 @@ def _choose(project: Project, keys: Sequence[str]) -> list[ScoreSource]:
     for key in keys:
         if key not in known:
             raise NotFound(
-                f"The project has no scores '{key[:200]}'.", "Choose one of its sources."
+                _("The project has no scores '{key}'.").format(key=key[:200]),
+                _("Choose one of its sources."),
             )
     return [known[key] for key in dict.fromkeys(keys)]
 
@@ -175,7 +177,7 @@ def _metrics(project: Project) -> Iterator[ScoreSource]:
                 f"scores:{row.pk}:{column}",
                 METRIC,
                 row.name_column(column),
-                f"{column} of {row}",
+                _("{column} of {row}").format(column=column, row=row),
                 column in row.lower,
                 row.signature,
                 row.content_hash,

@@ -16,6 +16,7 @@ from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import ExampleScores, ScoreSet
 from annotation.evaluation.selectors.scores import KEPT_SECONDS, ScoreRow, rank_systems
 from annotation.evaluation.selectors.stored import Stored
+from annotation.translation import gettext as _
 from scoring.io.cells import defuse, row_line
 from scoring.pyramid import ScoreTable
 
@@ -38,14 +39,18 @@ def list_score_sets(project: Project) -> QuerySet[ScoreSet]:
 def get_score_set(project: Project, pk: int) -> ScoreSet:
     found = list_score_sets(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no scores {pk}.")
+        raise NotFound(_("The project has no scores {pk}.").format(pk=pk))
     return found
 
 
 def get_ready_scores(project: Project, pk: int) -> ScoreSet:
     found = get_score_set(project, pk)
     if not found.is_ready:
-        raise DomainError(f"{found} are not ready yet.", "Wait for their job to finish.", fix=found)
+        raise DomainError(
+            _("{found} are not ready yet.").format(found=found),
+            _("Wait for their job to finish."),
+            fix=found,
+        )
     return found
 
 
@@ -71,7 +76,12 @@ def check_column(score_set: ScoreSet, column: str) -> int:
     """The place of a column; the first where none is named."""
     if column and column not in score_set.columns:
         known = ", ".join(score_set.columns)
-        raise NotFound(f"{score_set} has no column '{column[:100]}'.", f"Known: {known}.")
+        raise NotFound(
+            _("{score_set} has no column '{column}'.").format(
+                score_set=score_set, column=column[:100]
+            ),
+            _("Known: {known}.").format(known=known),
+        )
     return score_set.columns.index(column) if column else 0
 
 

@@ -12,15 +12,19 @@ from annotation.corpora.models import System
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.models import LabelSet, SummaryLabels
 from annotation.evaluation.selectors.stored import Stored
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Unit
 from scoring.errors import InputError
 from scoring.pyramid import LabelledUnits, ScoreTable, label_units, score_summaries
 from scoring.significance import FEWEST, Comparison, compare_systems, mean_intervals
 
 METHODS = {
-    "exhaustive": "Weighted share of all units that are present",
-    "original": "Weight of present units, as a share of the maximum for that number of units",
-    "lite": "Share of a sample of units that are present",
+    "exhaustive": gettext_lazy("Weighted share of all units that are present"),
+    "original": gettext_lazy(
+        "Weight of present units, as a share of the maximum for that number of units"
+    ),
+    "lite": gettext_lazy("Share of a sample of units that are present"),
 }
 SAMPLES = 1000
 PAIR_SAMPLES = 10_000
@@ -102,8 +106,10 @@ def get_scores(
     found = find_scores(label_set, method=method, sample=sample, seed=seed)
     if found is None:
         raise DomainError(
-            f"Computing '{method}' scores of this many summaries takes a while.",
-            "Start the computation on the scores page, or by POST.",
+            _("Computing '{method}' scores of this many summaries takes a while.").format(
+                method=method
+            ),
+            _("Start the computation on the scores page, or by POST."),
         )
     return found
 
@@ -114,7 +120,9 @@ def find_scores(
     """None where a job has to compute them first."""
     if not label_set.is_ready:
         raise DomainError(
-            f"{label_set} is still being created.", "Wait for its job to finish.", fix=label_set
+            _("{label_set} is still being created.").format(label_set=label_set),
+            _("Wait for its job to finish."),
+            fix=label_set,
         )
     parts = _parts(label_set, method, sample, seed)
     if is_large(label_set):

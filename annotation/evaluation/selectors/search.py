@@ -18,6 +18,8 @@ from annotation.evaluation.models import (
     ScoreSet,
     TrainedJudge,
 )
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 def _rows_of(
@@ -37,7 +39,7 @@ def _shown_at(page: str) -> Callable[[Project, str, list[Any]], list[Match]]:
                 str(row),
                 reverse(page, args=[project.slug, row.pk]),
                 getattr(row, "note", "") or getattr(row, "description", ""),
-                "" if row.is_ready else "not ready",
+                "" if row.is_ready else _("not ready"),
             )
             for row in rows
         ]
@@ -54,17 +56,24 @@ def _kind(
 add_kinds(
     _kind(
         "labels",
-        "label set",
+        gettext_lazy("label set"),
         LabelSet,
         "evaluation:labels",
         "note",
         "unit_set__name",
         related=("unit_set",),
     ),
-    _kind("gold", "gold version", GoldVersion, "evaluation:version", "name", "description"),
+    _kind(
+        "gold",
+        gettext_lazy("gold version"),
+        GoldVersion,
+        "evaluation:version",
+        "name",
+        "description",
+    ),
     _kind(
         "runs",
-        "judge run",
+        gettext_lazy("judge run"),
         JudgeRun,
         "evaluation:run",
         "judge",
@@ -72,7 +81,14 @@ add_kinds(
         "unit_set__name",
         related=("unit_set",),
     ),
-    _kind("judges", "trained judge", TrainedJudge, "evaluation:trained_judge", "name", "base"),
-    _kind("scores", "score set", ScoreSet, "evaluation:score_set", "name", "note"),
+    _kind(
+        "judges",
+        gettext_lazy("trained judge"),
+        TrainedJudge,
+        "evaluation:trained_judge",
+        "name",
+        "base",
+    ),
+    _kind("scores", gettext_lazy("score set"), ScoreSet, "evaluation:score_set", "name", "note"),
     _kind("reports", "report", Report, "evaluation:report", "title"),
 )

@@ -18,6 +18,7 @@ from annotation.evaluation.selectors.study_texts import (
     place_units,
     read_sentences,
 )
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_difficulties
 from scoring.planning.mix import reverse_order
@@ -75,7 +76,8 @@ def choose_source(label_set: LabelSet, stus: UnitSet, judge: str) -> StudySource
     scus = label_set.unit_set
     if scus.pk == stus.pk or has_stus(scus):
         raise DomainError(
-            f"{label_set} also has labels of STUs.", "Choose labels of a set with only SCUs."
+            _("{label_set} also has labels of STUs.").format(label_set=label_set),
+            _("Choose labels of a set with only SCUs."),
         )
     if judge in ("", HUMAN):
         return StudySource(label_set, stus)
@@ -86,8 +88,8 @@ def _newest_run(unit_set: UnitSet, judge: str) -> JudgeRun:
     found = JudgeRun.objects.filter(unit_set=unit_set, judge=judge, is_ready=True).first()
     if found is None:
         raise DomainError(
-            f"There is no run of {judge} on {unit_set}.",
-            "Start one under Runs and wait for it to finish, or choose human labels.",
+            _("There is no run of {judge} on {unit_set}.").format(judge=judge, unit_set=unit_set),
+            _("Start one under Runs and wait for it to finish, or choose human labels."),
         )
     return found
 
@@ -194,9 +196,14 @@ def _is_judged(
 def _refuse_if_small(examples: Sequence[int], systems: Sequence[str]) -> None:
     if len(examples) < 2 or len(systems) < 2:
         raise DomainError(
-            f"{len(examples)} examples and {len(systems)} systems have all the labels and presence "
-            "values needed.",
-            "At least 2 of each are needed. Label more examples and run the judge on all systems.",
+            _(
+                "{examples} examples and {systems} systems have all the labels and presence "
+                "values needed."
+            ).format(examples=len(examples), systems=len(systems)),
+            _(
+                "At least 2 of each are needed. Label more examples and run the judge on all "
+                "systems."
+            ),
         )
 
 

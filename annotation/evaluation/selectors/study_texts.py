@@ -9,6 +9,7 @@ from django.db.models import F
 
 from annotation.corpora.models import Project, Sentence
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 from annotation.units.models import Contributor, Unit, UnitKind, UnitSet
 from scoring.easiness.gold import align_scus
 
@@ -75,12 +76,12 @@ def place_units(unit_set: UnitSet, texts: dict[int, ExampleTexts]) -> dict[int, 
     for example, units in _units_by_example(unit_set, texts):
         sentences = texts[example].sentences
         known = {row.pk: place for place, row in enumerate(sentences)}
-        words = align_scus([row.text for row in sentences], [text for _, text in units])
+        words = align_scus([row.text for row in sentences], [text for __, text in units])
         places = [
             known.get(named.get(pk, 0), by_words)
-            for (pk, _), by_words in zip(units, words, strict=True)
+            for (pk, __), by_words in zip(units, words, strict=True)
         ]
-        found[example] = PlacedUnits(tuple(text for _, text in units), tuple(places))
+        found[example] = PlacedUnits(tuple(text for __, text in units), tuple(places))
     return found
 
 
@@ -93,8 +94,10 @@ def _units_by_example(
     heavy = rows.exclude(weight=1).select_related("example").first()
     if heavy is not None:
         raise DomainError(
-            f"A unit of example {heavy.example.key} in {unit_set} weighs {heavy.weight}.",
-            "Curves need units of weight 1. Choose a set of unmerged units.",
+            _("A unit of example {example} in {unit_set} weighs {weight}.").format(
+                example=heavy.example.key, unit_set=unit_set, weight=heavy.weight
+            ),
+            _("Curves need units of weight 1. Choose a set of unmerged units."),
         )
     units: dict[int, list[tuple[int, str]]] = {}
     for pk, example, text in rows.values_list("pk", "example_id", "text").iterator(READ_CHUNK):

@@ -10,6 +10,7 @@ from annotation.corpora.models import Project
 from annotation.errors import DomainError, NotFound
 from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels, TrainedJudge
 from annotation.evaluation.selectors.run_texts import READ_CHUNK, list_units
+from annotation.translation import gettext as _
 from scoring.finetune import TrainingRecord, records_from_gold
 from scoring.finetune.data import check_records
 
@@ -26,7 +27,7 @@ def list_trained(project: Project) -> QuerySet[TrainedJudge]:
 def get_trained(project: Project, pk: int) -> TrainedJudge:
     found = list_trained(project).filter(pk=pk).first()
     if found is None:
-        raise NotFound(f"The project has no trained judge {pk}.")
+        raise NotFound(_("The project has no trained judge {pk}.").format(pk=pk))
     return found
 
 
@@ -34,7 +35,9 @@ def get_ready_trained(project: Project, pk: int) -> TrainedJudge:
     found = get_trained(project, pk)
     if not found.is_ready:
         raise DomainError(
-            f"{found} is not trained yet.", "Wait until its job has finished.", fix=found
+            _("{found} is not trained yet.").format(found=found),
+            _("Wait until its job has finished."),
+            fix=found,
         )
     return found
 
@@ -53,7 +56,7 @@ def read_records(label_set: LabelSet | None, gold: GoldVersion | None) -> list[T
     if gold is not None:
         return records_from_gold(gold.path)
     if label_set is None:
-        raise DomainError("The labels were deleted.", "Train a judge on other labels.")
+        raise DomainError(_("The labels were deleted."), _("Train a judge on other labels."))
     return check_records(_read_labels(label_set))
 
 

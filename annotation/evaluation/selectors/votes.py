@@ -23,6 +23,7 @@ from annotation.evaluation.selectors.answers import (
 )
 from annotation.evaluation.selectors.whatif import Outcome, score_systems
 from annotation.memory import Memory
+from annotation.translation import gettext as _
 from scoring.aggregation import VOTES, Recipe, vote
 
 VOTES_KIND = "compare_votes"
@@ -117,12 +118,16 @@ def refuse_if_slow(campaigns: Sequence[Campaign], recipe: Recipe) -> None:
     """Nobody waits minutes for a page: what takes so long is a job's work."""
     if has_many(campaigns):
         raise DomainError(
-            f"With more than {MOST_ASSIGNMENTS:,} assignments, a preview takes too long.",
-            "Save the labels. A job creates them, and their page shows the result.",
+            _("With more than {most_assignments:,} assignments, a preview takes too long.").format(
+                most_assignments=MOST_ASSIGNMENTS
+            ),
+            _("Save the labels. A job creates them, and their page shows the result."),
         )
     if is_slow(campaigns, recipe):
         number = len(get_collected(campaigns).answers)
         raise DomainError(
-            f"Fitting {recipe.vote} to {number:,} answers takes too long for a preview.",
-            "Save the labels, or compare methods. Both run as a job.",
+            _("Fitting {vote} to {number:,} answers takes too long for a preview.").format(
+                vote=recipe.vote, number=number
+            ),
+            _("Save the labels, or compare methods. Both run as a job."),
         )

@@ -22,11 +22,12 @@ from annotation.evaluation.selectors.answers import (
     list_decisions,
 )
 from annotation.memory import Memory
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from scoring.aggregation import Aggregate, Counts, Recipe, aggregate
 
 Floats = NDArray[np.float64]
-NO_LABEL = "No labels left: these rules exclude all assignments."
+NO_LABEL = gettext_lazy("No labels left: these rules exclude all assignments.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from annotation.crowd.models import ProviderName
 from annotation.errors import DomainError, Invalid
 from annotation.evaluation.selectors.plans import Measured
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.planning.plans import POWER, Goal
 from scoring.planning.prices import Prices
@@ -45,8 +46,8 @@ def check_asked(known: Measured, asked: Asked) -> dict[str, Any]:
     """As it is stored: money is text, so that no digit is lost."""
     if not known.examples or known.systems < 2 or not known.sentences:
         raise DomainError(
-            "A plan needs a corpus with references and at least 2 systems.",
-            "Import the corpus first.",
+            _("A plan needs a corpus with references and at least 2 systems."),
+            _("Import the corpus first."),
         )
     said = asdict(asked) | _fill_in(known, asked)
     _check_ranges(known, said)
@@ -54,7 +55,9 @@ def check_asked(known: Measured, asked: Asked) -> dict[str, Any]:
     said["money"] = None if money is None else _check_money("money", money, MOST_MONEY)
     said["reward"] = _check_money("reward", said["reward"], MOST_REWARD)
     if said["provider"] not in ProviderName.values:
-        raise Invalid(f"provider: expected one of {', '.join(ProviderName.values)}.")
+        raise Invalid(
+            _("provider: expected one of {values}.").format(values=", ".join(ProviderName.values))
+        )
     read_goal(said)
     measured = {
         "sentences": known.sentences,
@@ -86,18 +89,28 @@ def _check_ranges(known: Measured, said: Mapping[str, Any]) -> None:
     ):
         value = said[name]
         if value is not None and not least <= value <= most:
-            raise Invalid(f"{name}: expected {least:,g} to {most:,g}, not {value:,g}.")
+            raise Invalid(
+                _("{name}: expected {least:,g} to {most:,g}, not {value:,g}.").format(
+                    name=name, least=least, most=most, value=value
+                )
+            )
 
 
 def _check_money(name: str, value: Any, most: Decimal) -> str:
     try:
         amount = Decimal(str(value))
     except InvalidOperation:
-        raise Invalid(f"{name}: expected dollars such as 150, not {value!r}.") from None
+        raise Invalid(
+            _("{name}: expected dollars such as 150, not {value!r}.").format(name=name, value=value)
+        ) from None
     if not amount.is_finite() or not 0 <= amount <= most:
-        raise Invalid(f"{name}: expected $0 to ${most:,}, not {value}.")
+        raise Invalid(
+            _("{name}: expected $0 to ${most:,}, not {value}.").format(
+                name=name, most=most, value=value
+            )
+        )
     if amount != amount.quantize(Decimal("0.01")):
-        raise Invalid(f"{name}: {value} is not whole cents.")
+        raise Invalid(_("{name}: {value} is not whole cents.").format(name=name, value=value))
     return str(amount)
 
 

@@ -19,6 +19,7 @@ from annotation.evaluation.services.asked import Asked, check_asked, read_goal
 from annotation.evaluation.services.pilots import measure_pilot
 from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_difficulties, list_scu_sets
 from annotation.units.services.written import list_written_sentences
@@ -63,11 +64,11 @@ def plan_budget(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Calculate plans for {made}",
+            title=_("Calculate plans for {made}").format(made=made),
             params={"plan": made.pk},
         )
         made.save(update_fields=["job"])
-        text = f"created {made}"
+        text = _("created {made}").format(made=made)
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -82,7 +83,10 @@ def _name_sources(stus: UnitSet | None, pilot: LabelSet | None, judge: str) -> d
 
 def _check_scus(project: Project, scus: UnitSet | None) -> None:
     if scus is not None and not list_scu_sets(project).filter(pk=scus.pk).exists():
-        raise DomainError(f"{scus} has no SCUs of this project.", "Choose another set, or none.")
+        raise DomainError(
+            _("{scus} has no SCUs of this project.").format(scus=scus),
+            _("Choose another set, or none."),
+        )
 
 
 def _count_existing(known: Measured, scus: UnitSet | None) -> dict[str, Any]:
@@ -99,15 +103,17 @@ def _check_sources(
     project: Project, stus: UnitSet | None, pilot: LabelSet | None, judge: str
 ) -> None:
     if stus is not None and stus.project_id != project.pk:
-        raise DomainError(f"{stus} belongs to another project.")
+        raise DomainError(_("{stus} belongs to another project.").format(stus=stus))
     if pilot is None:
         return
     if stus is None:
-        raise DomainError("A pilot needs STUs.", "Choose a set of STUs, or plan without a pilot.")
+        raise DomainError(
+            _("A pilot needs STUs."), _("Choose a set of STUs, or plan without a pilot.")
+        )
     if not judge:
         raise DomainError(
-            "A pilot needs a judge with runs on both its SCUs and the STUs.",
-            "Choose the judge, or plan without a pilot.",
+            _("A pilot needs a judge with runs on both its SCUs and the STUs."),
+            _("Choose the judge, or plan without a pilot."),
         )
     read_study(choose_source(pilot, stus, judge))
 
@@ -126,9 +132,9 @@ def run_planning(work: Work) -> dict[str, Any]:
 
 def _find(plan: BudgetPlan, work: Work) -> Frontier:
     asked = plan.asked
-    work.report(0, 2, phase="Learning from the pilot" if asked["pilot"] else "Reading priors")
+    work.report(0, 2, phase=_("Learning from the pilot") if asked["pilot"] else _("Reading priors"))
     prior = get_prior(plan)
-    work.report(1, phase="Simulating plans within the budget")
+    work.report(1, phase=_("Simulating plans within the budget"))
     size = StudySize(
         asked["examples"],
         asked["systems"],
@@ -155,7 +161,7 @@ def get_prior(plan: BudgetPlan) -> Prior:
         order = "" if asked["is_ranked"] else RANDOM
         return load_prior(order=order, sentences=asked["sentences"])
     if plan.pilot is None or plan.stus is None:
-        raise DomainError("The pilot's labels have been deleted.", "Create another budget.")
+        raise DomainError(_("The pilot's labels have been deleted."), _("Create another budget."))
     return measure_pilot(choose_source(plan.pilot, plan.stus, asked["judge"]), asked["seed"])
 
 
@@ -172,12 +178,20 @@ def get_asked_prices(plan: BudgetPlan) -> Prices:
 def delete_plan(*, plan: BudgetPlan, user: User | None) -> None:
     """Only one that nothing was made of; what was made is taken back first."""
     if plan.job is not None and not plan.job.is_over:
-        raise DomainError(f"{plan} is still being calculated.", "Cancel its job first.", fix=plan)
+        raise DomainError(
+            _("{plan} is still being calculated.").format(plan=plan),
+            _("Cancel its job first."),
+            fix=plan,
+        )
     if plan.chosen:
-        raise DomainError(f"{plan} has a plan in use.", "Undo it first.")
+        raise DomainError(_("{plan} has a plan in use.").format(plan=plan), _("Undo it first."))
     with transaction.atomic():
         record_activity(
-            project=plan.project, actor=user, verb=Verb.DELETE, target=plan, text=f"deleted {plan}"
+            project=plan.project,
+            actor=user,
+            verb=Verb.DELETE,
+            target=plan,
+            text=_("deleted {plan}").format(plan=plan),
         )
         remove_rows(BudgetPlan.objects.filter(pk=plan.pk))
 

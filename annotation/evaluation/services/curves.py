@@ -22,6 +22,7 @@ from annotation.evaluation.selectors.studies import (
 )
 from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_plan_counts
 from scoring.planning.curves import BOOTSTRAP, SEEDS
@@ -66,7 +67,7 @@ def draw_curves(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Compute {made}",
+            title=_("Compute {made}").format(made=made),
             params={"curves": made.pk},
         )
         made.save(update_fields=["job"])
@@ -75,35 +76,44 @@ def draw_curves(
             actor=user,
             verb=Verb.START,
             target=made,
-            text=f"started {made}"[:300],
+            text=_("started {made}").format(made=made)[:300],
         )
     return made
 
 
 def check_options(*, step: int, seeds: int, bootstrap: int, seed: int) -> dict[str, int]:
     if step not in STEPS:
-        raise Invalid(f"step: {step} is not one of {', '.join(map(str, STEPS))}.")
+        raise Invalid(
+            _("step: {step} is not one of {map}.").format(step=step, map=", ".join(map(str, STEPS)))
+        )
     for name, value, least, most in (
         ("seeds", seeds, LEAST_SEEDS, MOST_SEEDS),
         ("bootstrap", bootstrap, 1, MOST_BOOTSTRAP),
         ("seed", seed, 0, MOST_SEED),
     ):
         if not least <= value <= most:
-            raise Invalid(f"{name}: expected {least} to {most:,}, not {value}.")
+            raise Invalid(
+                _("{name}: expected {least} to {most:,}, not {value}.").format(
+                    name=name, least=least, most=most, value=value
+                )
+            )
     return {"step": step, "seeds": seeds, "bootstrap": bootstrap, "seed": seed}
 
 
 def _check_source(project: Project, label_set: LabelSet, stus: UnitSet, judge: str) -> StudySource:
     if not label_set.is_ready:
         raise DomainError(
-            f"{label_set} is still being created.", "Wait for its job to finish.", fix=label_set
+            _("{label_set} is still being created.").format(label_set=label_set),
+            _("Wait for its job to finish."),
+            fix=label_set,
         )
     if not stus.is_frozen:
         raise DomainError(
-            f"{stus} is not frozen.", "Freeze the STUs first, or choose a frozen set."
+            _("{stus} is not frozen.").format(stus=stus),
+            _("Freeze the STUs first, or choose a frozen set."),
         )
     if stus.project_id != project.pk or label_set.project_id != project.pk:
-        raise DomainError("Labels and STUs belong to different projects.")
+        raise DomainError(_("Labels and STUs belong to different projects."))
     source = choose_source(label_set, stus, judge)
     read_study(source)
     return source
@@ -141,12 +151,12 @@ def run_curves(work: Work) -> dict[str, Any]:
 def _draw(curves: CurveRun, work: Work) -> dict[str, Any]:
     if curves.label_set is None or len(curves.sources["runs"]) != _count_runs(curves):
         raise DomainError(
-            "The labels or units of these curves have been deleted.", "Create new curves."
+            _("The labels or units of these curves have been deleted."), _("Create new curves.")
         )
-    work.report(0, 2, phase="Reading labels and units")
+    work.report(0, 2, phase=_("Reading labels and units"))
     source = StudySource(curves.label_set, curves.stus, curves.scu_run, curves.stu_run)
     read = read_study(source)
-    work.report(1, phase="Computing curves and resampling examples")
+    work.report(1, phase=_("Computing curves and resampling examples"))
     return _told(curves, read)
 
 
@@ -178,7 +188,7 @@ def _finish(curves: CurveRun, found: dict[str, Any]) -> None:
         actor=curves.created_by,
         verb=Verb.FINISH,
         target=curves,
-        text=f"drew {curves}"[:300],
+        text=_("drew {curves}").format(curves=curves)[:300],
     )
 
 
@@ -198,10 +208,12 @@ def _sign(curves: CurveRun) -> str:
 def delete_curves(*, curves: CurveRun, user: User | None) -> None:
     if curves.job is not None and not curves.job.is_over:
         raise DomainError(
-            f"{curves} are still being computed.", "Cancel their job first.", fix=curves
+            _("{curves} are still being computed.").format(curves=curves),
+            _("Cancel their job first."),
+            fix=curves,
         )
     with transaction.atomic():
-        text = f"deleted {curves}"[:300]
+        text = _("deleted {curves}").format(curves=curves)[:300]
         record_activity(
             project=curves.project, actor=user, verb=Verb.DELETE, target=curves, text=text
         )

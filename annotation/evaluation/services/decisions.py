@@ -36,7 +36,14 @@ def decide_worker(
     *, project: Project, user: User | None, worker: Worker, verdict: str, reason: str
 ) -> Decision:
     """Leave all of a worker's answers out of labels to come, or keep them whatever a rule says."""
-    return _decide(project, user, Decision(worker=worker), verdict, reason, f"worker {worker.pk}")
+    return _decide(
+        project,
+        user,
+        Decision(worker=worker),
+        verdict,
+        reason,
+        _("worker {worker}").format(worker=worker.pk),
+    )
 
 
 def decide_assignment(
@@ -44,25 +51,44 @@ def decide_assignment(
 ) -> Decision:
     """The same for one piece of work; it goes before a word on its worker."""
     made = Decision(assignment=assignment)
-    return _decide(project, user, made, verdict, reason, f"assignment {assignment.pk}")
+    return _decide(
+        project,
+        user,
+        made,
+        verdict,
+        reason,
+        _("assignment {assignment}").format(assignment=assignment.pk),
+    )
 
 
 def _decide(
     project: Project, user: User | None, made: Decision, verdict: str, reason: str, what: str
 ) -> Decision:
     if verdict not in Verdict.values:
-        raise Invalid(f"verdict: '{verdict}' is not one of {', '.join(Verdict.values)}.")
+        raise Invalid(
+            _("verdict: '{verdict}' is not one of {values}.").format(
+                verdict=verdict, values=", ".join(Verdict.values)
+            )
+        )
     if not reason.strip():
-        raise Invalid("A decision needs a reason.", "Enter a reason. It's shown with the labels.")
+        raise Invalid(
+            _("A decision needs a reason."), _("Enter a reason. It's shown with the labels.")
+        )
     made.project, made.made_by = project, user
     made.verdict, made.reason = verdict, reason.strip()[:300]
     try:
         with transaction.atomic():
             made.save()
-            text = f"excluded {what}" if verdict == Verdict.DROP else f"always included {what}"
+            text = (
+                _("excluded {what}").format(what=what)
+                if verdict == Verdict.DROP
+                else _("always included {what}").format(what=what)
+            )
             record_activity(project=project, actor=user, verb=Verb.DECIDE, target=made, text=text)
     except IntegrityError:
-        raise DomainError(f"There is already a decision on {what}.", "Undo it first.") from None
+        raise DomainError(
+            _("There is already a decision on {what}.").format(what=what), _("Undo it first.")
+        ) from None
     return made
 
 
@@ -91,8 +117,8 @@ def adjudicate(
     """
     if unit.example_id != summary.example_id:
         raise Invalid(
-            f"Unit {unit.pk} and the summary belong to different examples.",
-            "Choose a unit and a summary of the same example.",
+            _("Unit {unit} and the summary belong to different examples.").format(unit=unit.pk),
+            _("Choose a unit and a summary of the same example."),
         )
     made = Adjudication(
         project=project,
@@ -103,8 +129,10 @@ def adjudicate(
         made_by=user,
         **(_describe(beside, user, summary, unit) if beside else {}),
     )
-    word = _("present") if present else "not present"
-    text = f"decided “{unit.text[:80]}” in {summary.system}: {word}"
+    word = _("present") if present else _("not present")
+    text = _("decided “{unit}” in {system}: {word}").format(
+        unit=unit.text[:80], system=summary.system, word=word
+    )
     try:
         with transaction.atomic():
             earlier = Adjudication.objects.filter(summary=summary, unit=unit, undone_at=None)
@@ -115,7 +143,8 @@ def adjudicate(
             )
     except IntegrityError:
         raise DomainError(
-            "Somebody else decided this statement at the same time.", "Check their decision first."
+            _("Somebody else decided this statement at the same time."),
+            _("Check their decision first."),
         ) from None
     return made
 
@@ -137,14 +166,14 @@ def show_verdicts(*, run: JudgeRun, user: User) -> None:
     """From now on, what this person settles beside the run is marked: they saw what was said."""
     with transaction.atomic():
         run.verdicts_seen_by.add(user)
-        text = f"viewed the verdicts of {run} before deciding"[:300]
+        text = _("viewed the verdicts of {run} before deciding").format(run=run)[:300]
         record_activity(project=run.project, actor=user, verb=Verb.CHANGE, target=run, text=text)
 
 
 def undo_adjudication(*, adjudication: Adjudication, user: User | None) -> None:
     rows = Adjudication.objects.filter(pk=adjudication.pk, undone_at=None)
     _undo(rows.update(**_undone(user)))
-    text = f"undid the expert decision on “{adjudication.unit.text[:80]}”"
+    text = _("undid the expert decision on “{unit}”").format(unit=adjudication.unit.text[:80])
     record_activity(
         project=adjudication.project, actor=user, verb=Verb.UNDO, target=adjudication, text=text
     )
@@ -156,4 +185,4 @@ def _undone(user: User | None) -> dict[str, object]:
 
 def _undo(count: int) -> None:
     if not count:
-        raise DomainError("This decision has already been undone.", "Reload the page.")
+        raise DomainError(_("This decision has already been undone."), _("Reload the page."))

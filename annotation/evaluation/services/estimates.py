@@ -30,6 +30,8 @@ from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.selectors.replacement import read_answers, read_shares
 from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.errors import InputError
 from scoring.estimation import (
     RANDOM,
@@ -46,8 +48,12 @@ from scoring.estimation.replacement import EPSILON
 from scoring.io.errors import shown
 
 KIND = "estimate_scores"
-NO_ANSWERS = "Not tested: these labels were imported without the answers of individual annotators."
-NO_BETTER = "On the labelled examples, the judge is not significantly better than chance."
+NO_ANSWERS = gettext_lazy(
+    "Not tested: these labels were imported without the answers of individual annotators."
+)
+NO_BETTER = gettext_lazy(
+    "On the labelled examples, the judge is not significantly better than chance."
+)
 
 
 def estimate_scores(
@@ -96,10 +102,10 @@ def _begin(made: ScoreEstimate) -> None:
     project, user = made.project, made.created_by
     with transaction.atomic():
         made.save()
-        title, params = f"Compute {made}"[:200], {"estimate": made.pk}
+        title, params = _("Compute {made}").format(made=made)[:200], {"estimate": made.pk}
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save(update_fields=["job"])
-        text = f"started {made}"[:300]
+        text = _("started {made}").format(made=made)[:300]
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
 
 
@@ -110,39 +116,47 @@ def _check_options(chosen: str, by: str, target: str) -> dict[str, Any]:
         ("target", target, Target.values),
     ):
         if value not in known:
-            raise Invalid(f"{name}: '{value[:40]}' is not one of {', '.join(known)}.")
+            raise Invalid(
+                _("{name}: '{value}' is not one of {known}.").format(
+                    name=name, value=value[:40], known=", ".join(known)
+                )
+            )
     return {"chosen": str(chosen), "by": str(by), "target": str(target)}
 
 
 def _check_numbers(epsilon: float, price: float) -> dict[str, float]:
     if not 0 <= epsilon < 1:
         raise Invalid(
-            "epsilon: expected a number from 0 to below 1, such as 0.1 for crowd workers."
+            _("epsilon: expected a number from 0 to below 1, such as 0.1 for crowd workers.")
         )
     if not 0 < price < float("inf"):
-        raise Invalid("price: expected a number above 0, such as 20.")
+        raise Invalid(_("price: expected a number above 0, such as 20."))
     return {"epsilon": float(epsilon), "price": float(price)}
 
 
 def _check_sources(project: Project, label_set: LabelSet, run: JudgeRun) -> None:
     if not label_set.is_ready or not run.is_ready:
         raise DomainError(
-            f"{label_set} or {run} isn’t ready yet.", "Wait for its job to finish.", fix=label_set
+            _("{label_set} or {run} isn’t ready yet.").format(label_set=label_set, run=run),
+            _("Wait for its job to finish."),
+            fix=label_set,
         )
     if {label_set.project_id, run.project_id} != {project.pk}:
-        raise DomainError("Labels and run belong to different projects.")
+        raise DomainError(_("Labels and run belong to different projects."))
     if label_set.unit_set_id != run.unit_set_id:
         raise DomainError(
-            f"{label_set} belongs to {label_set.unit_set}, but {run} to {run.unit_set}.",
-            "Choose labels and a run of the same units.",
+            _("{label_set} belongs to {unit_set}, but {run} to {unit_set_2}.").format(
+                label_set=label_set, unit_set=label_set.unit_set, run=run, unit_set_2=run.unit_set
+            ),
+            _("Choose labels and a run of the same units."),
         )
 
 
 def _refuse_if_all_judged(read: PartlyJudged, run: JudgeRun, target: str) -> None:
     if target == Target.DOCUMENTS and read.scores.judged.all():
         raise DomainError(
-            f"People judged every example in {run}.",
-            "Use the human scores directly, or choose the population as the target.",
+            _("People judged every example in {run}.").format(run=run),
+            _("Use the human scores directly, or choose the population as the target."),
         )
 
 
@@ -175,8 +189,8 @@ def _find_drawer(project: Project, read: PartlyJudged, options: dict[str, Any]) 
         plan = find_drawing_plan(project, read.judged)
         if plan is None:
             raise DomainError(
-                "No plan in this project drew exactly the examples that people judged.",
-                "State how they were chosen.",
+                _("No plan in this project drew exactly the examples that people judged."),
+                _("State how they were chosen."),
             )
         return names | {"plan": str(plan)}
     if options["probabilities"] or options["audit"]:
@@ -188,8 +202,8 @@ def _find_drawer(project: Project, read: PartlyJudged, options: dict[str, Any]) 
         return names | {"sample": str(drawn)}
     if options["chosen"] == Chosen.SAMPLE:
         raise DomainError(
-            "No sample in this project includes all examples that people judged.",
-            "State how they were chosen.",
+            _("No sample in this project includes all examples that people judged."),
+            _("State how they were chosen."),
         )
     return names
 
@@ -224,11 +238,13 @@ def run_estimate(work: Work) -> dict[str, Any]:
 
 def _estimate(estimate: ScoreEstimate, work: Work) -> tuple[dict[str, Any], str]:
     if estimate.label_set is None or estimate.run is None:
-        raise DomainError("The labels or the run have been deleted.", "Create another estimate.")
-    work.report(0, 2, phase="Reading labels and judgements")
+        raise DomainError(
+            _("The labels or the run have been deleted."), _("Create another estimate.")
+        )
+    work.report(0, 2, phase=_("Reading labels and judgements"))
     said = estimate.options
     read = _within(read_partly_judged(estimate.label_set, estimate.run, said["by"]), said)
-    work.report(1, phase="Estimating scores and comparing systems")
+    work.report(1, phase=_("Estimating scores and comparing systems"))
     sampling = choose(read, said)
     found = estimate_systems(read.scores, sampling, target=said["target"])
     judged = {
@@ -286,17 +302,19 @@ def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> N
         actor=estimate.created_by,
         verb=Verb.FINISH,
         target=estimate,
-        text=f"made {estimate}"[:300],
+        text=_("made {estimate}").format(estimate=estimate)[:300],
     )
 
 
 def delete_estimate(*, estimate: ScoreEstimate, user: User | None) -> None:
     if estimate.job is not None and not estimate.job.is_over:
         raise DomainError(
-            f"{estimate} is still being computed.", "Cancel its job first.", fix=estimate
+            _("{estimate} is still being computed.").format(estimate=estimate),
+            _("Cancel its job first."),
+            fix=estimate,
         )
     with transaction.atomic():
-        text = f"deleted {estimate}"[:300]
+        text = _("deleted {estimate}").format(estimate=estimate)[:300]
         record_activity(
             project=estimate.project, actor=user, verb=Verb.DELETE, target=estimate, text=text
         )

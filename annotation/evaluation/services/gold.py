@@ -23,6 +23,7 @@ from annotation.evaluation.selectors.gold_records import (
     list_gold_systems,
 )
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from scoring.io.gold import GoldExample, GoldFacts, count_gold, write_canonical
 from scoring.io.gold.shapes import from_json, to_json
 
@@ -46,10 +47,14 @@ def create_gold(
     """Start to write a gold version; a name that was used before gets its next number."""
     if not label_set.is_ready:
         raise DomainError(
-            f"{label_set} is not ready.", "Wait until its job has finished.", fix=label_set
+            _("{label_set} is not ready.").format(label_set=label_set),
+            _("Wait until its job has finished."),
+            fix=label_set,
         )
     if not name.strip() or UNFIT.search(name):
-        raise Invalid("name: the dataset needs a name without control characters.", "Enter a name.")
+        raise Invalid(
+            _("name: the dataset needs a name without control characters."), _("Enter a name.")
+        )
     texts = {"description": description, "licence": licence, "citation": citation}
     made = _create(project, user, label_set, name.strip(), worker_names, texts)
     with transaction.atomic():
@@ -57,11 +62,11 @@ def create_gold(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Create {made}",
+            title=_("Create {made}").format(made=made),
             params={"gold": made.pk},
         )
         made.save()
-        text = f"started creating the gold version {made}"
+        text = _("started creating the gold version {made}").format(made=made)
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -74,7 +79,7 @@ def _create(
     worker_names: str,
     texts: dict[str, str],
 ) -> GoldVersion:
-    for _ in range(10):
+    for __ in range(10):
         rows = GoldVersion.objects.filter(project=project, name=name)
         newest = rows.order_by("-version").first()
         try:
@@ -90,7 +95,7 @@ def _create(
                 )
         except IntegrityError:
             continue
-    raise DomainError("Another version is being created.", "Try again in a moment.")
+    raise DomainError(_("Another version is being created."), _("Try again in a moment."))
 
 
 def run_make(work: Work) -> dict[str, Any]:
@@ -103,7 +108,7 @@ def get_gold_of(job: Job) -> GoldVersion:
     rows = GoldVersion.objects.select_related("project", "label_set__unit_set__project")
     found = rows.filter(pk=job.params["gold"]).first()
     if found is None:
-        raise DomainError("The gold version was deleted.")
+        raise DomainError(_("The gold version was deleted."))
     return found
 
 
@@ -112,9 +117,9 @@ def write_gold(gold: GoldVersion, work: Work) -> None:
     if gold.is_ready:
         return
     total = gold.project.example_count
-    work.report(0, 2 * total, phase="Counting")
+    work.report(0, 2 * total, phase=_("Counting"))
     facts = _facts(gold, work)
-    work.report(total, 2 * total, phase="Writing")
+    work.report(total, 2 * total, phase=_("Writing"))
     gold.path.parent.mkdir(parents=True, exist_ok=True)
     part = gold.path.with_suffix(".part")
     lines = write_canonical(facts, list_gold_systems(gold.project), _examples(gold, work, total))
@@ -156,8 +161,10 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
     found = json.loads(last)["sha256"]
     if gold.expected_hash and found != gold.expected_hash:
         raise DomainError(
-            f"The hash after restoring is {found[:12]}, not {gold.expected_hash[:12]}.",
-            "The study was not restored correctly. Report this with the file.",
+            _("The hash after restoring is {found}, not {expected_hash}.").format(
+                found=found[:12], expected_hash=gold.expected_hash[:12]
+            ),
+            _("The study was not restored correctly. Report this with the file."),
         )
     with work.step():
         gold.content_hash, gold.size = found, gold.path.stat().st_size
@@ -168,7 +175,7 @@ def _finish(gold: GoldVersion, facts: GoldFacts, last: bytes, work: Work) -> Non
             actor=gold.created_by,
             verb=Verb.FINISH,
             target=gold,
-            text=f"created the gold version {gold}",
+            text=_("created the gold version {gold}").format(gold=gold),
         )
 
 
@@ -177,11 +184,16 @@ def delete_gold(*, gold: GoldVersion, user: User | None) -> None:
     """Only one that could not be created: others may cite the rest by their hash."""
     if gold.is_ready:
         raise DomainError(
-            f"{gold} is complete, so it can't be deleted.", "Others may cite it by its hash."
+            _("{gold} is complete, so it can't be deleted.").format(gold=gold),
+            _("Others may cite it by its hash."),
         )
     if gold.job is not None and not gold.job.is_over:
-        raise DomainError(f"{gold} is still being created.", "Cancel its job first.", fix=gold)
-    text = f"deleted the failed gold version {gold}"
+        raise DomainError(
+            _("{gold} is still being created.").format(gold=gold),
+            _("Cancel its job first."),
+            fix=gold,
+        )
+    text = _("deleted the failed gold version {gold}").format(gold=gold)
     record_activity(project=gold.project, actor=user, verb=Verb.DELETE, target=gold, text=text)
     _remove(gold)
 

@@ -32,6 +32,7 @@ from annotation.evaluation.models import (
 from annotation.evaluation.services.plan_work import forget_set
 from annotation.evaluation.services.training import remove_files
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.services.sets import SET_REFUSALS
 
 # In this order: a later one may be what an earlier one protects.
@@ -56,8 +57,10 @@ def refuse_if_labelled(import_: Import) -> None:
     row = SummaryLabels.objects.filter(summary__source=import_).select_related("label_set").first()
     if row is not None:
         raise DomainError(
-            f"Summaries of this import are labelled in {row.label_set}.",
-            "Delete the labels first. Labels used by a gold version can't be deleted.",
+            _("Summaries of this import are labelled in {label_set}.").format(
+                label_set=row.label_set
+            ),
+            _("Delete the labels first. Labels used by a gold version can't be deleted."),
             fix=row.label_set,
         )
 
@@ -70,8 +73,8 @@ def refuse_if_judged(import_: Import) -> None:
     run = row.run if row is not None else open_runs.first()
     if run is not None:
         raise DomainError(
-            f"Summaries of this import are judged by {run}.",
-            "Cancel or delete the run first.",
+            _("Summaries of this import are judged by {run}.").format(run=run),
+            _("Cancel or delete the run first."),
             fix=run,
         )
 
@@ -86,8 +89,8 @@ def refuse_if_scored(import_: Import) -> None:
     found = scored.score_set if scored is not None else open_sets.first()
     if found is not None:
         raise DomainError(
-            f"Summaries of this import are in {found}.",
-            "Cancel or delete the scores first.",
+            _("Summaries of this import are in {found}.").format(found=found),
+            _("Cancel or delete the scores first."),
             fix=found,
         )
 
@@ -97,8 +100,8 @@ def refuse_if_sampled(import_: Import) -> None:
     row = SampledExample.objects.filter(example__source=import_).select_related("sample").first()
     if row is not None:
         raise DomainError(
-            f"Examples of this import are in {row.sample}.",
-            "Delete the sample first.",
+            _("Examples of this import are in {sample}.").format(sample=row.sample),
+            _("Delete the sample first."),
             fix=row.sample,
         )
 
@@ -118,8 +121,8 @@ def refuse_if_perturbed(import_: Import) -> None:
     found = row.study if row is not None else open_studies
     if found is not None:
         raise DomainError(
-            f"Summaries of this import are in {found}.",
-            "Cancel or delete the study first.",
+            _("Summaries of this import are in {found}.").format(found=found),
+            _("Cancel or delete the study first."),
             fix=found,
         )
 
@@ -129,8 +132,8 @@ def refuse_if_used(campaign: Campaign) -> None:
     found = campaign.label_sets.first() or campaign.samples.first()
     if found is not None:
         raise DomainError(
-            f"{found} uses the answers of {campaign}.",
-            "Delete that first. Labels used by a gold version can't be deleted.",
+            _("{found} uses the answers of {campaign}.").format(found=found, campaign=campaign),
+            _("Delete that first. Labels used by a gold version can't be deleted."),
         )
 
 

@@ -46,6 +46,7 @@ from annotation.evaluation.services.runs import KIND
 from annotation.evaluation.services.verdicts import judge_summaries, store_verdicts
 from annotation.faults import classify_fault
 from annotation.references import describe_defect, make_reference
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 from scoring.judge import Judge, check_function
@@ -67,10 +68,10 @@ def run_judging(work: Work) -> dict[str, Any]:
     """Lead a run to its end: judge, call others to help, wait for them, then sum up."""
     run = _get_run(work.job.params["run"])
     if run is None:
-        raise DomainError("The run was deleted.")
-    work.report(work.done, run.counts["pairs"], phase="Loading the judge")
+        raise DomainError(_("The run was deleted."))
+    work.report(work.done, run.counts["pairs"], phase=_("Loading the judge"))
     judge = _identify(run)
-    work.report(work.done, phase="Judging")
+    work.report(work.done, phase=_("Judging"))
     call_helpers(run, HELPERS)
     until = time.monotonic() + TURN_SECONDS
     while (left := _count_left(run)).chunks:
@@ -79,7 +80,7 @@ def run_judging(work: Work) -> dict[str, Any]:
             raise JobPaused
         if not judge_next(run, judge):
             time.sleep(WAIT_SECONDS)
-    work.report(run.counts["pairs"], phase="Aggregating")
+    work.report(run.counts["pairs"], phase=_("Aggregating"))
     run.figures = describe_results(run)
     run.content_hash = hash_results(run)
     keep_run_scores(run)
@@ -106,13 +107,18 @@ def work_on_run(*, run_id: int) -> None:
                 return
     except (DomainError, InputError, MissingLibrary) as error:
         # Who leads the run goes on, or fails of the same and says so.
-        _log(run, f"A worker couldn't judge a chunk: {error}")
+        _log(run, _("A worker couldn't judge a chunk: {error}").format(error=error))
     except Exception as error:
         if isinstance(error, DatabaseFault) or classify_fault(error):
             raise  # helpers are called again while there is something left to do
         reference = make_reference()
         logger.exception("helping with run %s failed (reference %s)", run.pk, reference)
-        _log(run, f"A worker couldn't judge a chunk. {describe_defect(reference)}")
+        _log(
+            run,
+            _("A worker couldn't judge a chunk. {describe_defect}").format(
+                describe_defect=describe_defect(reference)
+            ),
+        )
 
 
 def judge_next(run: JudgeRun, judge: Judge) -> bool:
@@ -184,7 +190,7 @@ def _identify(run: JudgeRun) -> Judge:
     judge = _load(run)
     is_other = run.identity is not None and run.identity.key != judge.identity.key
     if is_other and run.chunks.filter(state=ChunkState.DONE).exists():
-        raise DomainError(_differs(run, judge), "Start a new run.")
+        raise DomainError(_differs(run, judge), _("Start a new run."))
     run.function = check_function(run.function or judge.default_function, judge.classes)
     run.identity = _identity(judge)
     signature = judge.identity.signature(run.function)
@@ -210,10 +216,9 @@ def _identity(judge: Judge) -> JudgeIdentity:
 
 def _differs(run: JudgeRun, judge: Judge) -> str:
     was = run.identity.weights[:16] if run.identity else ""
-    return (
-        f"The judge has changed since the run was started: "
-        f"weights {judge.identity.weights[:16]}, not {was}."
-    )
+    return _(
+        "The judge has changed since the run was started: weights {weights}, not {was}."
+    ).format(weights=judge.identity.weights[:16], was=was)
 
 
 class Left(NamedTuple):
@@ -248,7 +253,7 @@ def _show(run: JudgeRun) -> None:
         actor=run.created_by,
         verb=Verb.FINISH,
         target=run,
-        text=f"finished {run}",
+        text=_("finished {run}").format(run=run),
     )
 
 
@@ -268,7 +273,7 @@ def drop_unfinished(job: Job) -> None:
 def call_helpers(run: JudgeRun, number: int) -> None:
     """Tell so many workers of a run, at most one for each chunk that is left beside our own."""
     JudgeRun.objects.filter(pk=run.pk).update(told_at=clock.now())
-    for _ in range(min(number, _count_left(run).chunks - 1)):
+    for __ in range(min(number, _count_left(run).chunks - 1)):
         enqueue_helper(run_id=run.pk)
 
 

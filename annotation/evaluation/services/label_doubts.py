@@ -7,6 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from annotation.corpora.models import Project, Summary
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Unit, UnitSet
 from scoring.io import ProblemList
 from scoring.io.errors import shown
@@ -21,7 +23,7 @@ LEAST = 15
 # 0.14 at least.
 LEAST_GAP, LEAST_OF_SYSTEM = 0.2, 0.05
 Shares = dict[int, list[float]]
-EXPECTED = "labels of these summaries, in the order of the examples and their units."
+EXPECTED = gettext_lazy("labels of these summaries, in the order of the examples and their units.")
 
 
 def find_label_doubts(
@@ -42,7 +44,7 @@ def find_label_doubts(
         _compare(f"{system}{ENDING}", shares, LEAST_OF_SYSTEM, doubts)
         for label, values in shares.items():
             everything[label] += values
-    _compare("All files together", everything, LEAST_GAP, doubts)
+    _compare(_("All files together"), everything, LEAST_GAP, doubts)
     return [asdict(problem) for problem in doubts.first]
 
 
@@ -61,10 +63,10 @@ def _compare(file: str, shares: Shares, least: float, doubts: ProblemList) -> No
         return
     absent, present = (sum(shares[label]) / len(shares[label]) for label in (0, 1))
     if present - absent < least:
-        message = (
-            f"Units labelled present share {present:.0%} of their words with the summaries; "
-            f"units labelled not present share {absent:.0%}."
-        )
+        message = _(
+            "Units labelled present share {present:.0%} of their words with the summaries; "
+            "units labelled not present share {absent:.0%}."
+        ).format(present=present, absent=absent)
         doubts.take(Problem(shown(file), None, message, EXPECTED))
 
 

@@ -40,6 +40,7 @@ from annotation.evaluation.services.labels import (
     show_label_set,
 )
 from annotation.faults import raise_if_fault
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.services.reading import list_example_ids
 from scoring import __version__
@@ -83,7 +84,7 @@ def import_uploaded_labels(
     with receiving(project=project, user=user, files=files, held=held) as received:
         paths = received.paths
         path = paths[0] if len(paths) == 1 and paths[0].suffix == ".zip" else received.folder
-        name = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
+        name = paths[0].name if len(paths) == 1 else _("{paths} files").format(paths=len(paths))
         about: dict[str, Any] = {"unit_set": unit_set, "anyway": anyway, "check": check}
         outcome = import_labels(project=project, user=user, path=path, name=name, **about)
         is_held = hold and outcome.doubtful
@@ -140,7 +141,9 @@ def import_labels(
     """
     if not unit_set.is_frozen:
         raise DomainError(
-            f"{unit_set} is not frozen.", "Freeze it, then import its labels.", fix=unit_set
+            _("{unit_set} is not frozen.").format(unit_set=unit_set),
+            _("Freeze it, then import its labels."),
+            fix=unit_set,
         )
     params: dict[str, Any] = {"path": str(path), "source": source.pk if source else None}
     params["name"] = name or path.name
@@ -158,16 +161,20 @@ def import_labels(
     if check:
         return LabelImport(None, checked=len(found))
     made = create_label_set(
-        project, user, unit_set, LabelOrigin.FILES, f"Labels from {params['name']}"
+        project,
+        user,
+        unit_set,
+        LabelOrigin.FILES,
+        _("Labels from {name}").format(name=params["name"]),
     )
     with transaction.atomic():
         params["label_set"] = made.pk
-        title = f"Import {made}"
+        title = _("Import {made}").format(made=made)
         files = [f"{system}{ENDING}" for system in sorted(found)]
         made.recipe = {**RECIPE, "source": _came_from(path, source), "files": files}
         made.job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
         made.save()
-        text = f"started importing {made}"
+        text = _("started importing {made}").format(made=made)
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return LabelImport(made)
 
@@ -196,15 +203,18 @@ def _check(
     misfits = ProblemList()
     for system, rows in found.items():
         if system not in known:
-            message = f"There is no system '{system}'."
-            problems.add(f"{system}{ENDING}", None, message, "the name of a system.")
+            message = _("There is no system '{system}'.").format(system=system)
+            problems.add(f"{system}{ENDING}", None, message, _("the name of a system."))
             continue
         _check_rows(system, rows, counts, misfits)
         _check_summaries(system, rows, examples, problems)
     other = find_fitting_set(unit_set, examples, found) if misfits.count else None
     if other is not None:
         problems.add(
-            params["name"], None, f"The labels match {other}, not {unit_set}.", f"{other}."
+            params["name"],
+            None,
+            _("The labels match {other}, not {unit_set}.").format(other=other, unit_set=unit_set),
+            f"{other}.",
         )
     for problem in misfits.first:
         problems.take(problem)
@@ -216,8 +226,15 @@ def _check_rows(
 ) -> None:
     for line, (key, count) in enumerate(counts.items(), start=1):
         if key in rows and len(rows[key]) != count:
-            message = f"There are {len(rows[key]):,} labels for '{key}'."
-            problems.add(f"{system}{ENDING}", line, message, f"{count:,}, one per unit.")
+            message = _("There are {rows:,} labels for '{key}'.").format(
+                rows=len(rows[key]), key=key
+            )
+            problems.add(
+                f"{system}{ENDING}",
+                line,
+                message,
+                _("{count:,}, one per unit.").format(count=count),
+            )
 
 
 def _check_summaries(
@@ -231,8 +248,10 @@ def _check_summaries(
     missing = next((key for key, pk in labelled.items() if pk not in have), None)
     if missing is not None:
         line = list(examples).index(missing) + 1
-        message = f"There is no summary of '{missing}' by {system}."
-        problems.add(f"{system}{ENDING}", line, message, "only labels of imported summaries.")
+        message = _("There is no summary of '{missing}' by {system}.").format(
+            missing=missing, system=system
+        )
+        problems.add(f"{system}{ENDING}", line, message, _("only labels of imported summaries."))
 
 
 def _has_label(row: Row) -> bool:
@@ -257,7 +276,7 @@ def run_import(work: Work) -> dict[str, Any]:
     problems = ProblemList()
     systems = _read(work.job.params, list(examples), problems)
     problems.raise_first()
-    work.report(work.done, len(systems), phase="Writing labels")
+    work.report(work.done, len(systems), phase=_("Writing labels"))
     for system in sorted(systems)[work.cursor.get("systems", 0) :]:
         with work.step():
             _write(label_set, system, systems[system], examples)

@@ -9,6 +9,7 @@ from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import DomainError
 from annotation.evaluation.models import LabelSet
 from annotation.evaluation.selectors.scores import METHODS, find_scores, keep_scores
+from annotation.translation import gettext as _
 
 KIND = "compute_scores"
 
@@ -24,8 +25,8 @@ def compute_scores(
     """The job that computes them; none where they are there. Asking twice begins it once."""
     if (sample is None) == (method == "lite") or method not in METHODS:
         raise DomainError(
-            "A sample size is needed for lite, and only for lite.",
-            "Give the method lite and a sample size, or neither.",
+            _("A sample size is needed for lite, and only for lite."),
+            _("Give the method lite and a sample size, or neither."),
         )
     if find_scores(label_set, method=method, sample=sample, seed=seed):
         return None
@@ -34,7 +35,7 @@ def compute_scores(
         project=label_set.project,
         user=user,
         kind=KIND,
-        title=f"Compute scores of {label_set}",
+        title=_("Compute scores of {label_set}").format(label_set=label_set),
         params=params,
     )
 
@@ -50,7 +51,7 @@ def run_compute(work: Work) -> dict[str, Any]:
     """Nothing is stored before all is computed; a killed job begins again."""
     params = dict(work.job.params)
     label_set = LabelSet.objects.select_related("unit_set").get(pk=params.pop("label_set"))
-    work.report(0, 1, phase="Resampling examples")
+    work.report(0, 1, phase=_("Resampling examples"))
     found = keep_scores(label_set, **params)
     with work.step():
         work.done = 1

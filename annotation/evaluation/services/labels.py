@@ -33,6 +33,7 @@ from annotation.evaluation.selectors.settled import Draws, get_draws
 from annotation.evaluation.selectors.whatif import NO_LABEL, Outcome, get_outcome
 from annotation.evaluation.services.run_comparisons import compare_newest_run
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import Unit, UnitSet
 from scoring.aggregation import Recipe
 
@@ -50,7 +51,9 @@ def keep_labels(
 ) -> LabelSet:
     """Start to make a label set of what the campaigns have brought so far."""
     if not campaigns:
-        raise DomainError("No campaign was chosen.", "Choose at least one campaign with answers.")
+        raise DomainError(
+            _("No campaign was chosen."), _("Choose at least one campaign with answers.")
+        )
     made = create_label_set(project, user, campaigns[0].unit_set, LabelOrigin.CROWD, note)
     with transaction.atomic():
         made.campaigns.set(campaigns)
@@ -59,11 +62,11 @@ def keep_labels(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Create {made}",
+            title=_("Create {made}").format(made=made),
             params={"label_set": made.pk},
         )
         made.save()
-        text = f"started creating {made}"
+        text = _("started creating {made}").format(made=made)
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -72,7 +75,7 @@ def create_label_set(
     project: Project, user: User | None, unit_set: UnitSet, origin: str, note: str
 ) -> LabelSet:
     """The next version; two people who ask at once get one each."""
-    for _ in range(10):
+    for __ in range(10):
         newest = LabelSet.objects.filter(unit_set=unit_set).order_by("-version").first()
         try:
             with transaction.atomic():
@@ -86,23 +89,23 @@ def create_label_set(
                 )
         except IntegrityError:
             continue
-    raise DomainError("Another label set is being created.", "Try again in a moment.")
+    raise DomainError(_("Another label set is being created."), _("Try again in a moment."))
 
 
 def run_make(work: Work) -> dict[str, Any]:
     """Rows in short steps; the last one shows them. Started anew if answers came in meanwhile."""
     label_set = get_label_set_of(work)
-    work.report(0, 1, phase="Reading answers")
+    work.report(0, 1, phase=_("Reading answers"))
     campaigns = list(label_set.campaigns.select_related("unit_set"))
     recipe = Recipe.from_json(label_set.recipe)
     outcome = get_outcome(label_set.project, label_set.unit_set, campaigns, recipe)
     if outcome.is_empty:
-        raise DomainError(NO_LABEL, "Relax a rule.")
+        raise DomainError(NO_LABEL, _("Relax a rule."))
     mark = outcome.collected.answers.content_hash()
     units = get_unit_order(label_set.unit_set)
     total = len(outcome.collected.summaries)
     _start_anew(work, label_set, mark)
-    work.report(work.done, total, phase="Writing labels")
+    work.report(work.done, total, phase=_("Writing labels"))
     for rows in build_rows(label_set, outcome, units, work.cursor["summaries"]):
         with work.step():
             SummaryLabels.objects.bulk_create(rows)
@@ -128,7 +131,7 @@ def get_label_set_of(work: Work) -> LabelSet:
     rows = LabelSet.objects.select_related("project", "unit_set")
     found = rows.filter(pk=work.job.params["label_set"]).first()
     if found is None:
-        raise DomainError("The label set was deleted.")
+        raise DomainError(_("The label set was deleted."))
     return found
 
 
@@ -181,7 +184,7 @@ def _row(
     found = [place[int(pk)] for pk in outcome.collected.statement_units[span]]
     labels: list[int | None] = [None] * len(units)
     posteriors: list[float | None] = [None] * len(units)
-    votes = [[0, 0] for _ in units]
+    votes = [[0, 0] for __ in units]
     expert, settled = [], []
     for position, code in zip(found, range(span.start, span.stop), strict=True):
         if outcome.present[code] >= 0:
@@ -253,7 +256,7 @@ def show_label_set(label_set: LabelSet) -> None:
         actor=label_set.created_by,
         verb=Verb.FINISH,
         target=label_set,
-        text=f"created {label_set}",
+        text=_("created {label_set}").format(label_set=label_set),
     )
 
 
@@ -274,12 +277,14 @@ def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
     """Only what nothing refers to can go: a gold version keeps its labels."""
     if label_set.gold_versions.exists():
         raise DomainError(
-            f"A gold version uses {label_set}.",
-            "Label sets used by a gold version can't be deleted.",
+            _("A gold version uses {label_set}.").format(label_set=label_set),
+            _("Label sets used by a gold version can't be deleted."),
         )
     if label_set.job and not label_set.job.is_over:
         raise DomainError(
-            f"{label_set} is still being created.", "Cancel its job first.", fix=label_set
+            _("{label_set} is still being created.").format(label_set=label_set),
+            _("Cancel its job first."),
+            fix=label_set,
         )
     with transaction.atomic():
         record_activity(
@@ -287,7 +292,7 @@ def delete_labels(*, label_set: LabelSet, user: User | None) -> None:
             actor=user,
             verb=Verb.DELETE,
             target=label_set,
-            text=f"deleted {label_set}",
+            text=_("deleted {label_set}").format(label_set=label_set),
         )
         remove_rows(LabelSet.objects.filter(pk=label_set.pk))
 

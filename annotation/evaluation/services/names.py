@@ -15,6 +15,7 @@ from annotation.evaluation.selectors.score_sources import (
     get_score_source,
     list_score_sources,
 )
+from annotation.translation import gettext as _
 
 
 def name_source(*, project: Project, user: User | None, key: str, name: str) -> ScoreSource:
@@ -22,16 +23,25 @@ def name_source(*, project: Project, user: User | None, key: str, name: str) -> 
     source = get_score_source(project, key)
     wanted = " ".join(name.split())
     if source.kind == PEOPLE:
-        raise DomainError("Labels can’t be renamed.", "Rename a metric or a run.")
+        raise DomainError(_("Labels can’t be renamed."), _("Rename a metric or a run."))
     if len(wanted) > LONGEST_DISPLAY_NAME:
-        raise Invalid(f"name: {len(wanted)} characters. Use at most {LONGEST_DISPLAY_NAME}.")
+        raise Invalid(
+            _("name: {wanted} characters. Use at most {longest_display_name}.").format(
+                wanted=len(wanted), longest_display_name=LONGEST_DISPLAY_NAME
+            )
+        )
     others = [row for row in list_score_sources(project) if row.key != key]
     if wanted and wanted in {name for row in others for name in (row.name, row.title)}:
-        raise DomainError(f"Other scores already have the name ‘{wanted}’.", "Choose another name.")
+        raise DomainError(
+            _("Other scores already have the name ‘{wanted}’.").format(wanted=wanted),
+            _("Choose another name."),
+        )
     with transaction.atomic():
         target = _rename(project, key, wanted)
         text = (
-            f"renamed {source.title} to {wanted}" if wanted else f"reset the name of {source.title}"
+            _("renamed {source} to {wanted}").format(source=source.title, wanted=wanted)
+            if wanted
+            else _("reset the name of {source}").format(source=source.title)
         )
         record_activity(
             project=project, actor=user, verb=Verb.CHANGE, target=target, text=text[:300]

@@ -26,14 +26,17 @@ from annotation.evaluation.services.training import (
     run_training,
     train_judge,
 )
+from annotation.translation import gettext as _
 
 
 def start_out_of_fold_run(*, run: JudgeRun, user: User | None) -> JudgeRun | TrainedJudge:
     """The same run by models that were trained without the text at hand, or their training."""
     if not can_hold_out(run):
         raise DomainError(
-            f"{run.judge} can't be retrained here with some of its texts held out.",
-            "Start a run with a judge that was not trained on these texts, such as anli.",
+            _("{judge} can't be retrained here with some of its texts held out.").format(
+                judge=run.judge
+            ),
+            _("Start a run with a judge that was not trained on these texts, such as anli."),
         )
     trained = find_trained(run.project, run.judge)
     if trained is None or not has_folds(trained):
@@ -69,9 +72,13 @@ def _choose_labels(run: JudgeRun) -> LabelSet:
     found = rows.filter(unit_set=run.unit_set).first() or rows.first()
     if found is None:
         raise DomainError(
-            f"There are no labels to retrain {run.judge} with a fold held out.",
-            "Import human labels of these texts, or start a run with a judge that was not "
-            "trained on them, such as anli.",
+            _("There are no labels to retrain {judge} with a fold held out.").format(
+                judge=run.judge
+            ),
+            _(
+                "Import human labels of these texts, or start a run with a judge that was not "
+                "trained on them, such as anli."
+            ),
             fix=reverse("evaluation:import_labels", args=[run.project.slug]),
         )
     return found
@@ -87,7 +94,9 @@ def _find_folds(run: JudgeRun, lessons: dict[str, Any]) -> TrainedJudge | None:
             if row.job.params.get("run") == run.pk:
                 return row
             raise DomainError(
-                f"{row} is being trained for another run.", "Wait until it has finished.", fix=row
+                _("{row} is being trained for another run.").format(row=row),
+                _("Wait until it has finished."),
+                fix=row,
             )
     return None
 
@@ -118,7 +127,7 @@ def _start(run: JudgeRun, trained: TrainedJudge, user: User | None) -> JudgeRun:
         systems=run.systems,
         empty=run.empty,
         options=run.options,
-        note=f"Out-of-fold version of run {run.pk}",
+        note=_("Out-of-fold version of run {run}").format(run=run.pk),
     )
 
 

@@ -23,6 +23,7 @@ from annotation.errors import DomainError, Invalid, NotFound
 from annotation.evaluation.models import BudgetPlan
 from annotation.evaluation.selectors.plans import list_writers
 from annotation.evaluation.selectors.study_texts import read_sentences
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from annotation.units.selectors.plans import get_difficulties, get_plan_counts
 from annotation.units.services import create_set, delete_set, plan_sentences
@@ -54,13 +55,15 @@ def apply_plan(
     _check_author(plan.project, author)
     if plan.asked.get("scus") and plan.scus is None:
         raise DomainError(
-            "The SCUs that the plan starts from have been deleted.", "Edit the budget."
+            _("The SCUs that the plan starts from have been deleted."), _("Edit the budget.")
         )
-    wanted = _check_name(name or f"Budget {plan.pk}")
+    wanted = _check_name(name or _("Budget {plan}").format(plan=plan.pk))
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update().get(pk=plan.pk)
         if held.chosen:
-            raise DomainError(f"{plan} already has a plan in use.", "Undo it first.")
+            raise DomainError(
+                _("{plan} already has a plan in use.").format(plan=plan), _("Undo it first.")
+            )
         written = list_written_sentences(plan.scus) if plan.scus else set()
         work, ids = choose_sentences(plan.project, chosen, source, plan.asked["seed"], written)
         held.unit_set = create_set(project=plan.project, user=user, name=wanted)
@@ -73,7 +76,9 @@ def apply_plan(
         held.campaign = _draft(held, chosen, user, wanted) if chosen.people else None
         held.chosen_by, held.chosen_at = user, clock.now()
         held.save()
-        text = f"applied a plan of {plan}: {held.unit_set}"[:300]
+        text = _("applied a plan of {plan}: {unit_set}").format(plan=plan, unit_set=held.unit_set)[
+            :300
+        ]
         record_activity(project=plan.project, actor=user, verb=Verb.PLAN, target=plan, text=text)
     plan.refresh_from_db()
     return plan
@@ -102,20 +107,25 @@ def _assign(
 def _find_plan(plan: BudgetPlan, key: str) -> Plan:
     if not plan.is_ready:
         raise DomainError(
-            f"{plan} is still being calculated.", "Wait for its job to finish.", fix=plan
+            _("{plan} is still being calculated.").format(plan=plan),
+            _("Wait for its job to finish."),
+            fix=plan,
         )
     found = next((row for row in plan.plans if row["key"] == key), None)
     if found is None:
         known = ", ".join(row["key"] for row in plan.plans)
-        raise NotFound(f"No plan is called '{key[:40]}'.", f"Known: {known}.")
+        raise NotFound(
+            _("No plan is called '{key}'.").format(key=key[:40]),
+            _("Known: {known}.").format(known=known),
+        )
     return Plan.from_json(found)
 
 
 def _check_stus(stus: UnitSet | None) -> UnitSet:
     if stus is None:
         raise DomainError(
-            "This plan uses STUs for sentences that nobody writes, but no STUs are chosen.",
-            "Extract STUs from the references first, then choose them.",
+            _("This plan uses STUs for sentences that nobody writes, but no STUs are chosen."),
+            _("Extract STUs from the references first, then choose them."),
         )
     return stus
 
@@ -123,15 +133,19 @@ def _check_stus(stus: UnitSet | None) -> UnitSet:
 def _check_name(name: str) -> str:
     name = name.strip()
     if not name or len(name) > LONGEST_NAME:
-        raise Invalid(f"name: expected 1 to {LONGEST_NAME} characters.")
+        raise Invalid(
+            _("name: expected 1 to {longest_name} characters.").format(longest_name=LONGEST_NAME)
+        )
     return name
 
 
 def _check_author(project: Project, author: User | None) -> None:
     if author is not None and not list_writers(project).filter(user=author).exists():
         raise DomainError(
-            f"{author} isn’t allowed to write units in this project.",
-            f"Choose a member with the role {Role.ANNOTATOR.label.lower()} or higher.",
+            _("{author} isn’t allowed to write units in this project.").format(author=author),
+            _("Choose a member with the role {annotator} or higher.").format(
+                annotator=Role.ANNOTATOR.label.lower()
+            ),
         )
 
 
@@ -205,7 +219,9 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
     with transaction.atomic():
         held = BudgetPlan.objects.select_for_update(of=("self",)).get(pk=plan.pk)
         if not held.chosen:
-            raise DomainError(f"{plan} has no plan in use.", "There is nothing to undo.")
+            raise DomainError(
+                _("{plan} has no plan in use.").format(plan=plan), _("There is nothing to undo.")
+            )
         _refuse_if_begun(held)
         campaign, unit_set = held.campaign, held.unit_set
         held.chosen, held.work, held.unit_set, held.campaign = "", {}, None, None
@@ -215,7 +231,7 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
             delete_campaign(campaign=campaign, user=user)
         if unit_set is not None:
             delete_set(unit_set=unit_set, user=user)  # type: ignore[arg-type]
-        text = f"undid the plan of {plan}"
+        text = _("undid the plan of {plan}").format(plan=plan)
         record_activity(project=plan.project, actor=user, verb=Verb.UNDO, target=plan, text=text)
     plan.refresh_from_db()
     return plan
@@ -224,13 +240,13 @@ def undo_plan(*, plan: BudgetPlan, user: User | None) -> BudgetPlan:
 def _refuse_if_begun(held: BudgetPlan) -> None:
     if held.campaign is not None and held.campaign.state != CampaignState.DRAFT:
         raise DomainError(
-            f"The campaign {held.campaign} is published.",
-            "A plan can’t be undone once its campaign is published.",
+            _("The campaign {campaign} is published.").format(campaign=held.campaign),
+            _("A plan can’t be undone once its campaign is published."),
         )
     if held.unit_set is not None and has_own_scus(held.unit_set, held.work.get("copied", 0)):
         raise DomainError(
-            f"Units of {held.unit_set} have already been written.",
-            "To discard them, delete the unit set.",
+            _("Units of {unit_set} have already been written.").format(unit_set=held.unit_set),
+            _("To discard them, delete the unit set."),
             fix=held.unit_set,
         )
 

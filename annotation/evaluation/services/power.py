@@ -10,6 +10,7 @@ from annotation.corpora.services.jobs import KINDS, JobKind, Work, create_job
 from annotation.errors import Invalid
 from annotation.evaluation.selectors.answers import get_collected, get_judged_campaigns
 from annotation.evaluation.selectors.power import KIND, find_power
+from annotation.translation import gettext as _
 from scoring.estimation.power import Pilot
 
 # Each design takes about a second.
@@ -40,7 +41,7 @@ def compute_power(
         "seed": seed,
     }
     return find_power(project, params) or create_job(
-        project=project, user=user, kind=KIND, title="Compute power", params=params
+        project=project, user=user, kind=KIND, title=_("Compute power"), params=params
     )
 
 
@@ -54,11 +55,13 @@ def _check(
     designs = len(differences) * len(examples) * len(annotators)
     if not 1 <= designs <= MOST_DESIGNS:
         raise Invalid(
-            f"{designs} designs: give 1 to {MOST_DESIGNS} combinations of differences, examples "
-            "and annotators."
+            _(
+                "{designs} designs: give 1 to {most_designs} combinations of differences, examples "
+                "and annotators."
+            ).format(designs=designs, most_designs=MOST_DESIGNS)
         )
     if not all(0 < value <= 1 for value in differences):
-        raise Invalid("differences: expected numbers above 0 and up to 1.")
+        raise Invalid(_("differences: expected numbers above 0 and up to 1."))
     for name, values, least, most in (
         ("examples", examples, 2, MOST_EXAMPLES),
         ("annotators", annotators, 1, MOST_ANNOTATORS),
@@ -66,7 +69,11 @@ def _check(
         ("seed", [seed], 0, MOST_SEED),
     ):
         if not all(least <= value <= most for value in values):
-            raise Invalid(f"{name}: expected whole numbers from {least} to {most:,}.")
+            raise Invalid(
+                _("{name}: expected whole numbers from {least} to {most:,}.").format(
+                    name=name, least=least, most=most
+                )
+            )
 
 
 def run_power(work: Work) -> dict[str, Any]:
@@ -82,7 +89,11 @@ def run_power(work: Work) -> dict[str, Any]:
     ]
     rows: list[dict[str, Any]] = work.cursor.get("rows", [])
     for difference, examples, annotators in designs[len(rows) :]:
-        work.report(len(rows), len(designs), phase=f"Drawing studies of {examples:,} examples")
+        work.report(
+            len(rows),
+            len(designs),
+            phase=_("Drawing studies of {examples:,} examples").format(examples=examples),
+        )
         found = pilot.power(
             difference,
             examples=examples,

@@ -27,13 +27,15 @@ from annotation.evaluation.selectors.reports import (
 )
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.errors import InputError
 from scoring.metaeval.report import build_report as build
 from scoring.metaeval.report.options import MOST_RESAMPLES, MOST_SEED, RESAMPLES
 from scoring.metaeval.study import EVERY, INPUTS, Study
 
 KIND = "build_report"
-TITLE = "Correlation with human scores"
+TITLE = gettext_lazy("Correlation with human scores")
 
 
 def build_report(
@@ -67,10 +69,14 @@ def build_report(
             created_by=user,
         )
         made.job = create_job(
-            project=project, user=user, kind=KIND, title=f"Build {made}", params={"report": made.pk}
+            project=project,
+            user=user,
+            kind=KIND,
+            title=_("Build {made}").format(made=made),
+            params={"report": made.pk},
         )
         made.save(update_fields=["job"])
-        text = f"started {made}"[:300]
+        text = _("started {made}").format(made=made)[:300]
         record_activity(project=project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -81,18 +87,32 @@ def check_report_options(*, resamples: int, seed: int, inputs: str) -> dict[str,
         ("seed", seed, 0, MOST_SEED),
     ):
         if not least <= value <= most:
-            raise Invalid(f"{name}: expected {least} to {most:,}, not {value}.")
+            raise Invalid(
+                _("{name}: expected {least} to {most:,}, not {value}.").format(
+                    name=name, least=least, most=most, value=value
+                )
+            )
     if inputs not in INPUTS:
-        raise Invalid(f"inputs: '{inputs}' is not one of {', '.join(INPUTS)}.")
+        raise Invalid(
+            _("inputs: '{inputs}' is not one of {inputs_2}.").format(
+                inputs=inputs, inputs_2=", ".join(INPUTS)
+            )
+        )
     return {"resamples": resamples, "seed": seed, "inputs": inputs}
 
 
 def _check_metrics(human: str, metrics: Sequence[str]) -> list[str]:
     chosen = [key for key in dict.fromkeys(metrics) if key != human]
     if not chosen:
-        raise DomainError("Scores can’t be compared with themselves.", "Choose another metric.")
+        raise DomainError(
+            _("Scores can’t be compared with themselves."), _("Choose another metric.")
+        )
     if len(chosen) > MOST_METRICS:
-        raise Invalid(f"metrics: {len(chosen)} chosen. Choose at most {MOST_METRICS}.")
+        raise Invalid(
+            _("metrics: {chosen} chosen. Choose at most {most_metrics}.").format(
+                chosen=len(chosen), most_metrics=MOST_METRICS
+            )
+        )
     return chosen
 
 
@@ -108,7 +128,7 @@ def _read(
 def _check_study(study: Study) -> None:
     if not study.judged.any():
         raise DomainError(
-            "There are no human scores for these systems.", "Choose other scores or systems."
+            _("There are no human scores for these systems."), _("Choose other scores or systems.")
         )
 
 
@@ -151,9 +171,9 @@ def run_report(work: Work) -> dict[str, Any]:
 
 
 def _find(report: Report, work: Work) -> dict[str, Any]:
-    work.report(0, 2, phase="Reading scores")
+    work.report(0, 2, phase=_("Reading scores"))
     study = read_reported_scores(report)
-    work.report(1, phase="Resampling systems and examples")
+    work.report(1, phase=_("Resampling systems and examples"))
     judgements = read_report_judgements(report.project, report.human)
     return build(study, report_options(report), judgements=judgements)
 
@@ -167,20 +187,28 @@ def _finish(report: Report, found: dict[str, Any]) -> None:
         actor=report.created_by,
         verb=Verb.FINISH,
         target=report,
-        text=f"built {report}"[:300],
+        text=_("built {report}").format(report=report)[:300],
     )
 
 
 def share_report(*, report: Report, user: User | None, shared: bool) -> Report:
     """A link that nobody can guess, or none; a link that was taken back never works again."""
     if not report.is_ready:
-        raise DomainError(f"{report} is not ready yet.", "Wait for its job to finish.", fix=report)
+        raise DomainError(
+            _("{report} is not ready yet.").format(report=report),
+            _("Wait for its job to finish."),
+            fix=report,
+        )
     if shared == report.is_shared:
         return report
     report.share_token = secrets.token_urlsafe(24) if shared else None
     with transaction.atomic():
         report.save(update_fields=["share_token"])
-        said = f"shared {report} by link" if shared else f"stopped sharing {report} by link"
+        said = (
+            _("shared {report} by link").format(report=report)
+            if shared
+            else _("stopped sharing {report} by link").format(report=report)
+        )
         text = said[:300]
         record_activity(
             project=report.project,
@@ -196,7 +224,9 @@ def check_commentary(text: str) -> str:
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_COMMENTARY:
         raise Invalid(
-            f"commentary: {len(text):,} characters. Write at most {LONGEST_COMMENTARY:,}."
+            _("commentary: {text:,} characters. Write at most {longest_commentary:,}.").format(
+                text=len(text), longest_commentary=LONGEST_COMMENTARY
+            )
         )
     return text
 
@@ -211,16 +241,20 @@ def comment_report(*, report: Report, user: User | None, commentary: str) -> Rep
             actor=user,
             verb=Verb.CHANGE,
             target=report,
-            text=f"edited the commentary of {report}"[:300],
+            text=_("edited the commentary of {report}").format(report=report)[:300],
         )
     return report
 
 
 def delete_report(*, report: Report, user: User | None) -> None:
     if report.job is not None and not report.job.is_over:
-        raise DomainError(f"{report} is still being built.", "Cancel its job first.", fix=report)
+        raise DomainError(
+            _("{report} is still being built.").format(report=report),
+            _("Cancel its job first."),
+            fix=report,
+        )
     with transaction.atomic():
-        text = f"deleted {report}"[:300]
+        text = _("deleted {report}").format(report=report)[:300]
         record_activity(
             project=report.project, actor=user, verb=Verb.DELETE, target=report, text=text
         )

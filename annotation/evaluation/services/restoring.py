@@ -45,6 +45,7 @@ from annotation.evaluation.services.labels import measure_label_set, show_label_
 from annotation.evaluation.services.restored_figures import measure_again
 from annotation.evaluation.services.restoring_rows import RowWriter, make_campaigns
 from annotation.faults import raise_if_fault
+from annotation.translation import gettext as _
 from annotation.units.models import SetState, UnitSet
 from annotation.units.services.files import import_unit_file
 from annotation.units.services.sets import freeze_set
@@ -74,7 +75,7 @@ def import_uploaded_gold(
     require_project_creator(user)
     with receiving(project=None, user=user, files=files) as received:
         if len(received.paths) != 1:
-            raise Invalid("Upload one file: gold.zip or gold.jsonl.")
+            raise Invalid(_("Upload one file: gold.zip or gold.jsonl."))
         outcome = import_gold(user=user, name=name, slug=slug, path=received.paths[0])
         received.is_needed = outcome.project is not None
     return outcome
@@ -85,7 +86,7 @@ def import_gold(*, user: User | None, name: str, slug: str, path: Path) -> Resto
     problems = ProblemList()
     try:
         with _open(path, problems) as reader:
-            count = sum(1 for _ in reader.examples())
+            count = sum(1 for __ in reader.examples())
             mark, facts = reader.hash, reader.facts
     except CorpusError as error:
         raise_if_fault(error)
@@ -93,13 +94,13 @@ def import_gold(*, user: User | None, name: str, slug: str, path: Path) -> Resto
     if problems.count:
         return Restoring(None, None, [asdict(problem) for problem in problems.first])
     params = {"path": str(path), "hash": mark, "examples": count}
-    title = f"Restore {facts.name}"[:200]
+    title = _("Restore {facts}").format(facts=facts.name)[:200]
     with transaction.atomic():
         project = create_project(
             user=user, name=name or facts.name, slug=slug, description=facts.description[:500]
         )
         job = create_job(project=project, user=user, kind=KIND, title=title, params=params)
-        text = f"started restoring the gold dataset {facts.name}"
+        text = _("started restoring the gold dataset {facts}").format(facts=facts.name)
         record_activity(project=project, actor=user, verb=Verb.IMPORT, target=project, text=text)
     return Restoring(project, job)
 
@@ -130,7 +131,7 @@ class _Restorer:
             ("labels", self.finish_labels),
             ("gold", self.restore_gold),
         ]
-        names = [name for name, _ in stages]
+        names = [name for name, __ in stages]
         done = self.work.cursor.get("done")
         for name, restore in stages[names.index(done) + 1 if done else 0 :]:
             restore()
@@ -143,7 +144,7 @@ class _Restorer:
 
     def restore_texts(self) -> None:
         """Through an import like any other, that can be seen and tells its counts."""
-        self._tell("Restoring texts")
+        self._tell(_("Restoring texts"))
         import_ = self.project.imports.first()
         if import_ is None or import_.state == ImportState.DROPPED:
             path = self._write("corpus.jsonl", self._corpus())
@@ -169,7 +170,7 @@ class _Restorer:
             yield from corpus_lines.write(systems, records)
 
     def restore_units(self) -> None:
-        self._tell("Restoring units")
+        self._tell(_("Restoring units"))
         unit_set = UnitSet.objects.filter(project=self.project).first()
         if unit_set is None:
             path = self._write("units.jsonl", self._units())
@@ -177,7 +178,7 @@ class _Restorer:
                 anyway=True,
                 project=self.project,
                 user=self.user,
-                name=self.facts.unit_set.name or "Units",
+                name=self.facts.unit_set.name or _("Units"),
                 path=path,
                 format="jsonl",
             )
@@ -199,17 +200,21 @@ class _Restorer:
                 state=SetState.REVIEW, version=self.facts.unit_set.version
             )
             unit_set.refresh_from_db()
-            reason = f"Restored from {self.facts.name} v{self.facts.version}."
+            reason = _("Restored from {facts} v{version}.").format(
+                facts=self.facts.name, version=self.facts.version
+            )
             freeze_set(unit_set=unit_set, user=self.user, role=Role.OWNER, reason=reason)
         told = self.facts.unit_set.hash
         if told and unit_set.content_hash != told:
             raise DomainError(
-                f"The units’ hash after restoring is {unit_set.content_hash[:12]}, not {told[:12]}."
+                _("The units’ hash after restoring is {content_hash}, not {told}.").format(
+                    content_hash=unit_set.content_hash[:12], told=told[:12]
+                )
             )
 
     def restore_answers(self) -> None:
         """Answers and labels of some examples a step; the cursor counts the examples."""
-        self._tell("Restoring answers and labels")
+        self._tell(_("Restoring answers and labels"))
         label_set = self._label_set()
         with _open(self.path, self.problems) as reader:
             writer = RowWriter(label_set, self.facts)
@@ -244,7 +249,9 @@ class _Restorer:
                 origin=LabelOrigin.CROWD if has_answers else LabelOrigin.FILES,
                 recipe=dict(self.facts.recipe),
                 signature=self.facts.signature,
-                note=f"Restored from {self.facts.name} v{self.facts.version}.",
+                note=_("Restored from {facts} v{version}.").format(
+                    facts=self.facts.name, version=self.facts.version
+                ),
                 created_by=self.user,
                 job=self.work.job,
             )
@@ -255,7 +262,7 @@ class _Restorer:
     def finish_labels(self) -> None:
         label_set = self._label_set()
         if not label_set.is_ready:
-            self._tell("Computing agreement")
+            self._tell(_("Computing agreement"))
             figures = measure_again(label_set) or describe_restored(label_set, self.facts)
             measure_label_set(
                 label_set, figures=figures, answers_hash="", signature=self.facts.signature
@@ -264,8 +271,8 @@ class _Restorer:
                 show_label_set(label_set)
 
     def restore_gold(self) -> None:
-        self._tell("Comparing hashes")
-        gold, _ = GoldVersion.objects.get_or_create(
+        self._tell(_("Comparing hashes"))
+        gold, __ = GoldVersion.objects.get_or_create(
             project=self.project,
             name=self.facts.name,
             version=self.facts.version,
@@ -307,7 +314,7 @@ class _Restorer:
         finish_job(job=job)
         job.refresh_from_db()
         if job.state != JobState.DONE:
-            raise DomainError(job.error or f"{job.title} was cancelled.")
+            raise DomainError(job.error or _("{job} was cancelled.").format(job=job.title))
 
 
 def run_restore(work: Work) -> dict[str, Any]:

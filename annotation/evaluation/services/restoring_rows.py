@@ -32,6 +32,7 @@ from annotation.crowd.models import (
 )
 from annotation.evaluation.models import Adjudication, Decision, Drop, LabelSet, SummaryLabels
 from annotation.evaluation.selectors.settled import describe_restored_draw
+from annotation.translation import gettext as _
 from annotation.units.models import Unit
 from scoring.io.gold import (
     CampaignFacts,
@@ -46,7 +47,7 @@ MAX_TITLE = 128
 
 def make_campaigns(label_set: LabelSet, facts: GoldFacts, user: User | None) -> list[Campaign]:
     """As many as the study had, with their answers to come; nothing was published from here."""
-    told = facts.campaigns or (CampaignFacts(title="Judgements from a gold dataset"),)
+    told = facts.campaigns or (CampaignFacts(title=_("Judgements from a gold dataset")),)
     names = [f"{facts.name} v{facts.version}"[:110]]
     names += [f"{names[0]} ({number})" for number in range(2, len(told) + 1)]
     return [
@@ -65,7 +66,7 @@ def _make_campaign(
         provider=ProviderName.OFFLINE,
         state=CampaignState.ENDED,
         title=told.title[:MAX_TITLE],
-        description="Restored from a gold dataset. Nothing was published from this project.",
+        description=_("Restored from a gold dataset. Nothing was published from this project."),
         instructions=told.instructions,
         assignments_per_hit=max(told.judges, 1),
         reward=Decimal(0),
@@ -155,7 +156,7 @@ class RowWriter:
                 label_set=self.label_set,
                 assignment=assignment,
                 rule=about.dropped_by[:40],
-                reason=about.drop_reason[:300] or "Excluded when the labels were created.",
+                reason=about.drop_reason[:300] or _("Excluded when the labels were created."),
             )
             for assignment, about in pairs
             if not about.kept
@@ -189,7 +190,7 @@ class RowWriter:
             for number, bonus in enumerate(about.bonuses, start=1)
         ]
         made = Intent.objects.bulk_create(intents)
-        note = "Restored from a gold dataset. Paid elsewhere."
+        note = _("Restored from a gold dataset. Paid elsewhere.")
         Settlement.objects.bulk_create(
             Settlement(intent=intent, outcome=Outcome.DONE, note=note) for intent in made
         )
@@ -273,9 +274,9 @@ class _Place:
 
     def work(self, campaigns: Sequence[Campaign]) -> Iterator[_Work]:
         """A HIT for each summary, campaign and reward, with all units, whatever it had been."""
-        ids = [pk for pk, _ in self.units]
+        ids = [pk for pk, __ in self.units]
         by_assignment = groupby(self.example.answers, key=assignment_facts)
-        groups = [(answers[0], answers) for answers in (list(rows) for _, rows in by_assignment)]
+        groups = [(answers[0], answers) for answers in (list(rows) for __, rows in by_assignment)]
         groups += [(blank, []) for blank in self.example.unanswered]
         hits: dict[tuple[str, int, str], Hit] = {}
         for about, answers in groups:
@@ -308,7 +309,7 @@ class _Place:
 def _count_votes(example: GoldExample) -> dict[str, list[list[int]]]:
     votes: dict[str, list[list[int]]] = {}
     for answer in example.answers:
-        rows = votes.setdefault(answer.system, [[0, 0] for _ in example.units])
+        rows = votes.setdefault(answer.system, [[0, 0] for __ in example.units])
         if answer.kept:
             rows[answer.unit][int(answer.present)] += 1
     return votes

@@ -28,6 +28,7 @@ from annotation.evaluation.services.score_sets import (
 )
 from annotation.evaluation.wording import defined
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from scoring.backends.wordnet import load_wordnet
 from scoring.metrics import Metric, load_metric
 from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS, list_circular
@@ -60,12 +61,18 @@ def study_robustness(
     names = check_systems(project, systems) or list_systems(project)
     if not names:
         raise DomainError(
-            "The project has no summaries.", "Import summaries first.", fix=new_import(project)
+            _("The project has no summaries."),
+            _("Import summaries first."),
+            fix=new_import(project),
         )
     _check_whole(examples=(examples, MOST_EXAMPLES), seed=(seed, MOST_SEED))
     if perturbation not in PERTURBATIONS:
         known = ", ".join(PERTURBATIONS)
-        raise Invalid(f"perturbation: '{perturbation[:40]}' is not one of {known}.")
+        raise Invalid(
+            _("perturbation: '{perturbation}' is not one of {known}.").format(
+                perturbation=perturbation[:40], known=known
+            )
+        )
     with transaction.atomic():
         made = RobustnessStudy.objects.create(
             project=project,
@@ -83,7 +90,11 @@ def study_robustness(
         )
         made.save(update_fields=["job"])
         record_activity(
-            project=project, actor=user, verb=Verb.START, target=made, text=f"started {made}"[:300]
+            project=project,
+            actor=user,
+            verb=Verb.START,
+            target=made,
+            text=_("started {made}").format(made=made)[:300],
         )
     return made
 
@@ -94,10 +105,14 @@ def _check_metrics(project: Project, metrics: Sequence[str]) -> list[str]:
         read_metric_options(name, {})
     found = [row for row in list_metric_choices(project) if row.name in metrics]
     if not 1 <= len(found) <= MOST_METRICS:
-        raise Invalid(f"metrics: expected 1 to {MOST_METRICS}, not {len(found)}.")
+        raise Invalid(
+            _("metrics: expected 1 to {most_metrics}, not {found}.").format(
+                most_metrics=MOST_METRICS, found=len(found)
+            )
+        )
     for row in found:
         if row.lack:
-            raise DomainError(f"{row.name} {row.lack}.", "Choose other metrics.")
+            raise DomainError(f"{row.name} {row.lack}.", _("Choose other metrics."))
     return [row.name for row in found]
 
 
@@ -105,17 +120,27 @@ def check_shares(shares: Sequence[float]) -> list[float]:
     """In rising order, each once."""
     found = sorted({round(float(share), 4) for share in shares})
     if not 1 <= len(found) <= MOST_SHARES:
-        raise Invalid(f"shares: expected 1 to {MOST_SHARES} of them, not {len(found)}.")
+        raise Invalid(
+            _("shares: expected 1 to {most_shares} of them, not {found}.").format(
+                most_shares=MOST_SHARES, found=len(found)
+            )
+        )
     for share in found:
         if not 0 < share <= 1:
-            raise Invalid(f"shares: expected more than 0 and at most 1, not {share:g}.")
+            raise Invalid(
+                _("shares: expected more than 0 and at most 1, not {share:g}.").format(share=share)
+            )
     return found
 
 
 def _check_whole(**said: tuple[int, int]) -> None:
     for name, (value, most) in said.items():
         if not 0 <= value <= most:
-            raise Invalid(f"{name}: expected 0 to {most:,}, not {value}.")
+            raise Invalid(
+                _("{name}: expected 0 to {most:,}, not {value}.").format(
+                    name=name, most=most, value=value
+                )
+            )
 
 
 def run_robustness(work: Work) -> dict[str, Any]:
@@ -123,7 +148,7 @@ def run_robustness(work: Work) -> dict[str, Any]:
     rows = RobustnessStudy.objects.select_related("project", "created_by")
     study = rows.get(pk=work.job.params["study"])
     if not study.is_ready:
-        work.report(work.done, phase="Loading metrics")
+        work.report(work.done, phase=_("Loading metrics"))
         metrics = [load_metric(name) for name in study.metrics]
         if not work.cursor.get("cut"):
             _cut(study, metrics, work)
@@ -159,7 +184,7 @@ def _draw(examples: list[int], wanted: int, seed: int) -> list[int]:
 def _sum_all(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> None:
     rows = ExampleDrops.objects.filter(study=study)
     waiting = rows.filter(sums=b"").order_by("pk")
-    work.report(work.done, rows.count(), phase="Scoring changed texts")
+    work.report(work.done, rows.count(), phase=_("Scoring changed texts"))
     size = max(1, SUMMARIES_A_STEP // len(study.systems))
     while block := list(waiting[:size]):
         found = sum_block(study, metrics, block)
@@ -176,8 +201,10 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
     told = [_tell_column(row, place, drops, study) for place, row in enumerate(study.columns)]
     if not any(row["drops"][0]["summaries"] for row in told):
         raise DomainError(
-            "No metric could score any summary. Check that the examples have the references or "
-            "documents that the metrics need."
+            _(
+                "No metric could score any summary. Check that the examples have the references or "
+                "documents that the metrics need."
+            )
         )
     signatures = {metric.name: metric.signature for metric in metrics}
     with work.step():
@@ -194,7 +221,7 @@ def _finish(study: RobustnessStudy, metrics: Sequence[Metric], work: Work) -> No
         study.content_hash, study.is_ready = content_hash, True
         study.signature = _sign(study)
         study.save(update_fields=["found", "content_hash", "signature", "is_ready"])
-        text = f"finished {study}"[:300]
+        text = _("finished {study}").format(study=study)[:300]
         record_activity(
             project=study.project, actor=study.created_by, verb=Verb.FINISH, target=study, text=text
         )
@@ -260,9 +287,13 @@ def _sign(study: RobustnessStudy) -> str:
 def delete_study(*, study: RobustnessStudy, user: User | None) -> None:
     """What metrics gave stays stored, so that it need not be computed again."""
     if study.job is not None and not study.job.is_over:
-        raise DomainError(f"{study} is still being computed.", "Cancel its job first.", fix=study)
+        raise DomainError(
+            _("{study} is still being computed.").format(study=study),
+            _("Cancel its job first."),
+            fix=study,
+        )
     with transaction.atomic():
-        text = f"deleted {study}"[:300]
+        text = _("deleted {study}").format(study=study)[:300]
         record_activity(
             project=study.project, actor=user, verb=Verb.DELETE, target=study, text=text
         )

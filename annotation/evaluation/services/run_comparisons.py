@@ -14,6 +14,7 @@ from annotation.evaluation.selectors.run_people import (
 )
 from annotation.evaluation.selectors.run_review import keep_review
 from annotation.evaluation.selectors.run_summaries import keep_gaps
+from annotation.translation import gettext as _
 
 KIND = "compare_run"
 
@@ -26,7 +27,7 @@ def compare_run(*, run: JudgeRun, label_set: LabelSet, user: User | None) -> Job
         project=run.project,
         user=user,
         kind=KIND,
-        title=f"Compare run {run.pk} with {label_set}",
+        title=_("Compare run {run} with {label_set}").format(run=run.pk, label_set=label_set),
         params={"run": run.pk, "label_set": label_set.pk},
     )
 
@@ -57,11 +58,11 @@ def run_compare(work: Work) -> dict[str, Any]:
     params = work.job.params
     run = JudgeRun.objects.select_related("project", "unit_set").get(pk=params["run"])
     label_set = LabelSet.objects.select_related("unit_set").get(pk=params["label_set"])
-    work.report(0, 2, phase="Ranking differences")
+    work.report(0, 2, phase=_("Ranking differences"))
     # First, as pages take the comparison for the sign that all of it is there.
     keep_gaps(run, label_set)
     keep_review(run, label_set)
-    work.report(1, 2, phase="Comparing")
+    work.report(1, 2, phase=_("Comparing"))
     keep_comparison(run, label_set)
     with work.step():
         work.done = 2

@@ -17,6 +17,7 @@ from annotation.evaluation.judges import JudgeChoice, read_options, resolve_judg
 from annotation.evaluation.models import EmptySummaries, JudgeRun, RunChunk
 from annotation.evaluation.selectors.run_plan import Survey, survey_texts
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from scoring.judge import FUNCTIONS
 
@@ -71,28 +72,34 @@ def _begin(run: JudgeRun, survey: Survey) -> None:
             project=project, user=user, kind=KIND, title=str(run), params={"run": run.pk}
         )
         run.save(update_fields=["job"])
-        text = f"started {run}"
+        text = _("started {run}").format(run=run)
         record_activity(project=project, actor=user, verb=Verb.START, target=run, text=text)
 
 
 def _check_way(empty: str, chunk_size: int) -> None:
     if empty not in EmptySummaries.values:
-        raise Invalid(f"empty: '{empty}' is not one of {', '.join(EmptySummaries.values)}.")
+        raise Invalid(
+            _("empty: '{empty}' is not one of {values}.").format(
+                empty=empty, values=", ".join(EmptySummaries.values)
+            )
+        )
     if chunk_size < 1:
-        raise Invalid("chunk_size: expected at least 1.")
+        raise Invalid(_("chunk_size: expected at least 1."))
 
 
 def check_offered(choice: JudgeChoice, function: str) -> None:
     """As far as it is known before the judge is loaded."""
     if function and function not in FUNCTIONS:
         raise Invalid(
-            f"function: there is no function '{function[:40]}'.",
-            f"Use one of {', '.join(FUNCTIONS)}.",
+            _("function: there is no function '{function}'.").format(function=function[:40]),
+            _("Use one of {functions}.").format(functions=", ".join(FUNCTIONS)),
         )
     if function and function not in choice.functions:
         raise DomainError(
-            f"function: {choice.name} has two classes and doesn't support {function}.",
-            f"Use {' or '.join(choice.functions)}.",
+            _("function: {choice} has two classes and doesn't support {function}.").format(
+                choice=choice.name, function=function
+            ),
+            _("Use {functions}.").format(functions=" or ".join(choice.functions)),
         )
 
 
@@ -102,8 +109,8 @@ def _cut(run: JudgeRun, survey: Survey) -> None:
         RunChunk(
             run=run,
             position=start // size,
-            summaries=[pk for pk, _ in part],
-            pairs=sum(pairs for _, pairs in part),
+            summaries=[pk for pk, __ in part],
+            pairs=sum(pairs for __, pairs in part),
         )
         for start in range(0, len(survey.summaries), size)
         if (part := survey.summaries[start : start + size])
@@ -132,8 +139,10 @@ def retry_run(*, run: JudgeRun) -> None:
 def delete_run(*, run: JudgeRun, user: User | None) -> None:
     """Its results go; what the judge said stays stored for other runs."""
     if run.job is not None and not run.job.is_over:
-        raise DomainError(f"{run} has not finished.", "Cancel it first.", fix=run)
-    text = f"deleted {run}"
+        raise DomainError(
+            _("{run} has not finished.").format(run=run), _("Cancel it first."), fix=run
+        )
+    text = _("deleted {run}").format(run=run)
     with transaction.atomic():
         record_activity(project=run.project, actor=user, verb=Verb.DELETE, target=run, text=text)
         remove_rows(JudgeRun.objects.filter(pk=run.pk))
@@ -141,5 +150,5 @@ def delete_run(*, run: JudgeRun, user: User | None) -> None:
 
 def _job(run: JudgeRun) -> Job:
     if run.job is None:
-        raise DomainError(f"{run} has no job.", "Start a new run.")
+        raise DomainError(_("{run} has no job.").format(run=run), _("Start a new run."))
     return run.job

@@ -20,6 +20,7 @@ from annotation.evaluation.selectors.score_sources import (
     read_score_sources,
 )
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.models import UnitSet
 from scoring.errors import InputError
 from scoring.inclusion import AUTO, METHODS
@@ -61,16 +62,22 @@ def sample_examples(
     with transaction.atomic():
         made = _keep(project, user, read.sources, drawn, said)
         record_activity(
-            project=project, actor=user, verb=Verb.CREATE, target=made, text=f"drew {made}"[:300]
+            project=project,
+            actor=user,
+            verb=Verb.CREATE,
+            target=made,
+            text=_("drew {made}").format(made=made)[:300],
         )
     return made
 
 
 def _check(sources: Sequence[str], said: dict[str, Any]) -> None:
     if not 1 <= len(sources) <= MOST_SOURCES:
-        raise Invalid(f"sources: expected 1 to {MOST_SOURCES} scores.")
+        raise Invalid(
+            _("sources: expected 1 to {most_sources} scores.").format(most_sources=MOST_SOURCES)
+        )
     if len(set(sources)) < len(sources):
-        raise DomainError("The same scores are listed twice.", "List each only once.")
+        raise DomainError(_("The same scores are listed twice."), _("List each only once."))
     for name, least, most in (
         ("bins", 1, MOST_BINS),
         ("per_bin", 1, MOST_PER_BIN),
@@ -78,9 +85,13 @@ def _check(sources: Sequence[str], said: dict[str, Any]) -> None:
         ("draws", LEAST_DRAWS, MOST_DRAWS),
     ):
         if not least <= said[name] <= most:
-            raise Invalid(f"{name}: expected {least:,} to {most:,}, not {said[name]}.")
+            raise Invalid(
+                _("{name}: expected {least:,} to {most:,}, not {said}.").format(
+                    name=name, least=least, most=most, said=said[name]
+                )
+            )
     if said["chances"] not in METHODS:
-        raise Invalid(f"chances: expected one of {', '.join(METHODS)}.")
+        raise Invalid(_("chances: expected one of {methods}.").format(methods=", ".join(METHODS)))
 
 
 def _build(read: SourceTables) -> Population:
@@ -159,8 +170,10 @@ def draft_campaign(
     """A draft about the sampled examples alone; nothing is spent by that."""
     if not count_judgeable(sample, unit_set):
         raise DomainError(
-            f"{unit_set} has no units for the examples in {sample}.",
-            "Write units for these examples, or choose a set that covers them.",
+            _("{unit_set} has no units for the examples in {sample}.").format(
+                unit_set=unit_set, sample=sample
+            ),
+            _("Write units for these examples, or choose a set that covers them."),
         )
     with transaction.atomic():
         campaign = create_campaign(
@@ -178,7 +191,7 @@ def draft_campaign(
 def delete_sample(*, sample: Sample, user: User | None) -> None:
     """Campaigns that were drafted from it stay as they are."""
     with transaction.atomic():
-        text = f"deleted {sample}"[:300]
+        text = _("deleted {sample}").format(sample=sample)[:300]
         record_activity(
             project=sample.project, actor=user, verb=Verb.DELETE, target=sample, text=text
         )

@@ -25,6 +25,8 @@ from annotation.evaluation.services.score_sets import (
     start_job,
 )
 from annotation.faults import raise_if_fault
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring import __version__
 from scoring.io import CorpusError, ProblemList
 from scoring.io.cells import undefuse
@@ -33,7 +35,7 @@ from scoring.io.sheets import ENDINGS as TABLES
 
 KIND = "import_scores"
 ENDINGS = (*TABLES, ".jsonl", ".ndjson")  # no zip: what is in one may be of any size
-_EXPECTED = "a .csv, .tsv, .xlsx or .jsonl file."
+_EXPECTED = gettext_lazy("a .csv, .tsv, .xlsx or .jsonl file.")
 EXAMPLES_A_STEP = 500
 MOST_COLUMNS = 100
 LONGEST_COLUMN = 100
@@ -102,7 +104,7 @@ def import_scores(
     """
     problems = ProblemList()
     if path.suffix.lower() not in ENDINGS:
-        problems.add(path.name, None, "The file type is not recognised.", _EXPECTED)
+        problems.add(path.name, None, _("The file type is not recognised."), _EXPECTED)
         return ScoreImport(None, [asdict(problem) for problem in problems.first])
     try:
         sheet = _read(project, path, problems, flagged=flagged)
@@ -166,7 +168,12 @@ def _take(
     place = (sheet.examples.get(document, -1), sheet.systems.get(system, -1))
     problem = _find_problem(sheet, place, document, system, metric)
     if problem is None and not has_summary[place]:
-        problem = (f"There is no summary of '{document}' by '{system}'.", "scores of summaries.")
+        problem = (
+            _("There is no summary of '{document}' by '{system}'.").format(
+                document=document, system=system
+            ),
+            _("scores of summaries."),
+        )
     if problem is not None:
         problems.add(row.file, row.line, *problem)
         return
@@ -174,8 +181,10 @@ def _take(
         sheet.tables[metric] = np.full(has_summary.shape, np.nan)
         sheet.seen[metric] = np.zeros(has_summary.shape, bool)
     if sheet.seen[metric][place]:
-        message = f"'{system}' has more than one '{metric}' score for '{document}'."
-        problems.add(row.file, row.line, message, "one score per example, system and metric.")
+        message = _("'{system}' has more than one '{metric}' score for '{document}'.").format(
+            system=system, metric=metric, document=document
+        )
+        problems.add(row.file, row.line, message, _("one score per example, system and metric."))
     sheet.tables[metric][place], sheet.seen[metric][place] = row.score, True
 
 
@@ -183,15 +192,19 @@ def _find_problem(
     sheet: Sheet, place: tuple[int, int], document: str, system: str, metric: str
 ) -> tuple[str, str] | None:
     if place[0] < 0:
-        return f"There is no example '{document}'.", "an example's name."
+        return _("There is no example '{document}'.").format(document=document), _(
+            "an example's name."
+        )
     if place[1] < 0:
-        return f"There is no system '{system}'.", "a system's name."
+        return _("There is no system '{system}'.").format(system=system), _("a system's name.")
     if len(metric) > LONGEST_COLUMN:
-        return "The metric's name is too long.", f"at most {LONGEST_COLUMN} characters."
+        return _("The metric's name is too long."), _(
+            "at most {longest_column} characters."
+        ).format(longest_column=LONGEST_COLUMN)
     if metric not in sheet.tables and len(sheet.tables) >= MOST_COLUMNS:
         return (
-            f"'{metric}' exceeds the number of metrics allowed.",
-            f"at most {MOST_COLUMNS} in a file.",
+            _("'{metric}' exceeds the number of metrics allowed.").format(metric=metric),
+            _("at most {most_columns} in a file.").format(most_columns=MOST_COLUMNS),
         )
     return None
 
@@ -200,18 +213,23 @@ def _check_sheet(
     project: Project, sheet: Sheet, file: str, lower: Sequence[str], problems: ProblemList
 ) -> None:
     if not sheet.tables and not problems.count:
-        problems.add(file, None, "The file has no scores.", "at least one score.")
+        problems.add(file, None, _("The file has no scores."), _("at least one score."))
     for column in lower:
         if sheet.tables and column not in sheet.tables:
             known = ", ".join(sheet.tables)
-            problems.add(file, None, f"There is no metric '{column}'.", f"one of {known}.")
+            problems.add(
+                file,
+                None,
+                _("There is no metric '{column}'.").format(column=column),
+                _("one of {known}.").format(known=known),
+            )
 
 
 def run_import(work: Work) -> dict[str, Any]:
     """Some examples a step; the last step shows them all."""
     score_set = get_set_of(work)
     if not score_set.is_ready:
-        work.report(work.done, phase="Reading the file")
+        work.report(work.done, phase=_("Reading the file"))
         problems = ProblemList()
         path = Path(work.job.params["path"])
         flagged = score_set.options["flagged"]
@@ -233,7 +251,7 @@ def _write(score_set: ScoreSet, sheet: Sheet, work: Work) -> None:
     keys = [key for key, place in sheet.examples.items() if used[place]]
     ids = dict(Example.objects.filter(project=score_set.project).values_list("key", "pk"))
     chosen = [sheet.systems[name] for name in score_set.systems]
-    work.report(work.done, len(keys), phase="Writing scores")
+    work.report(work.done, len(keys), phase=_("Writing scores"))
     for start in range(work.cursor.get("examples", 0), len(keys), EXAMPLES_A_STEP):
         part = keys[start : start + EXAMPLES_A_STEP]
         tables = (_values(sheet, key, score_set.columns)[chosen] for key in part)

@@ -12,6 +12,7 @@ from annotation.errors import DomainError
 from annotation.evaluation.models import ScoreSet
 from annotation.evaluation.selectors.metric_choices import list_metric_choices
 from annotation.evaluation.services.score_sets import read_metric_options, score_metric
+from annotation.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,9 @@ def score_metrics(
     left_out = {row.name: row.lack for row in wanted if row.lack}
     if len(left_out) == len(wanted):
         told = "; ".join(f"{name} {lack}" for name, lack in left_out.items())
-        raise DomainError(f"None of these metrics can be computed here: {told}.")
+        raise DomainError(
+            _("None of these metrics can be computed here: {told}.").format(told=told)
+        )
     with transaction.atomic():
         made = [
             score_metric(project=project, user=user, metric=row.name, systems=systems, note=note)

@@ -30,6 +30,7 @@ from annotation.evaluation.selectors.score_tables import (
 )
 from annotation.evaluation.services.score_blocks import score_block
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.metrics import METRICS, Metric, check_options, list_outside, load_metric
 
@@ -53,7 +54,9 @@ def score_metric(
     names = check_systems(project, systems) or list_systems(project)
     if not names:
         raise DomainError(
-            "The project has no summaries.", "Import summaries first.", fix=new_import(project)
+            _("The project has no summaries."),
+            _("Import summaries first."),
+            fix=new_import(project),
         )
     with transaction.atomic():
         made = ScoreSet.objects.create(
@@ -80,7 +83,7 @@ def start_job(made: ScoreSet, kind: str, params: dict[str, Any]) -> None:
         actor=made.created_by,
         verb=Verb.START,
         target=made,
-        text=f"started {made}"[:300],
+        text=_("started {made}").format(made=made)[:300],
     )
 
 
@@ -88,16 +91,19 @@ def read_metric_options(metric: str, options: Mapping[str, Any]) -> dict[str, An
     """Every option with its value; an unknown metric, option or value is an error."""
     if metric not in METRICS:
         raise Invalid(
-            f"metric: there is no metric '{metric[:40]}'.", f"Known: {', '.join(METRICS)}."
+            _("metric: there is no metric '{metric}'.").format(metric=metric[:40]),
+            _("Known: {metrics}.").format(metrics=", ".join(METRICS)),
         )
     try:
         chosen = dict(check_options(metric, options))
     except InputError as error:
-        raise DomainError(f"options: {error}") from None
+        raise DomainError(_("options: {error}").format(error=error)) from None
     if outside := list_outside(metric, chosen):
         raise Invalid(
-            f"options: {outside[0]} names a file or a model that this server doesn’t offer.",
-            "Keep the default, or run `python -m scoring metric` and import the scores.",
+            _("options: {outside} names a file or a model that this server doesn’t offer.").format(
+                outside=outside[0]
+            ),
+            _("Keep the default, or run `python -m scoring metric` and import the scores."),
         )
     return chosen
 
@@ -112,7 +118,7 @@ def run_scoring(work: Work) -> dict[str, Any]:
     """A block a step; what is computed is stored with its rows, and a killed job goes on there."""
     score_set = get_set_of(work)
     if not score_set.is_ready:
-        work.report(work.done, phase="Loading the metric")
+        work.report(work.done, phase=_("Loading the metric"))
         metric = load_metric(score_set.metric, score_set.options)
         if not work.cursor.get("cut"):
             _cut(score_set, metric, work)
@@ -154,7 +160,7 @@ def create_rows(score_set: ScoreSet, examples: Sequence[int]) -> None:
 def _score_all(score_set: ScoreSet, metric: Metric, work: Work) -> None:
     rows = ExampleScores.objects.filter(score_set=score_set)
     waiting = rows.filter(values=b"").order_by("pk")
-    work.report(work.done, rows.count(), phase="Scoring summaries")
+    work.report(work.done, rows.count(), phase=_("Scoring summaries"))
     size = max(1, SUMMARIES_A_STEP // len(score_set.systems))
     while block := list(waiting[:size]):
         found = score_block(score_set, metric, block)
@@ -170,8 +176,10 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
     content_hash, counts = _look_through(score_set)
     if not counts["scores"]:
         raise DomainError(
-            f"{score_set.name} could not score any summary. Check that the examples have the "
-            "references or documents that it needs."
+            _(
+                "{score_set} could not score any summary. Check that the examples have the "
+                "references or documents that it needs."
+            ).format(score_set=score_set.name)
         )
     score_set.content_hash = content_hash
     score_set.counts = counts | {"stored": work.cursor.get("stored", 0)}
@@ -186,7 +194,7 @@ def finish_set(score_set: ScoreSet, work: Work, sign: Callable[[str], str]) -> N
             actor=score_set.created_by,
             verb=Verb.FINISH,
             target=score_set,
-            text=f"finished {score_set}"[:300],
+            text=_("finished {score_set}").format(score_set=score_set)[:300],
         )
 
 
@@ -213,10 +221,12 @@ def delete_score_set(*, score_set: ScoreSet, user: User | None) -> None:
     """What a metric gave stays stored, so that it need not be computed again."""
     if score_set.job is not None and not score_set.job.is_over:
         raise DomainError(
-            f"{score_set} are still being computed.", "Cancel their job first.", fix=score_set
+            _("{score_set} are still being computed.").format(score_set=score_set),
+            _("Cancel their job first."),
+            fix=score_set,
         )
     with transaction.atomic():
-        text = f"deleted {score_set}"[:300]
+        text = _("deleted {score_set}").format(score_set=score_set)[:300]
         record_activity(
             project=score_set.project, actor=user, verb=Verb.DELETE, target=score_set, text=text
         )

@@ -29,6 +29,7 @@ from annotation.evaluation.services.labels import (
     remove_unfinished,
     show_label_set,
 )
+from annotation.translation import gettext as _
 from scoring import __version__
 
 KIND = "settle_labels"
@@ -39,18 +40,21 @@ def settle_labels(*, label_set: LabelSet, user: User | None) -> LabelSet:
     """Start to make the next version of imported labels, with experts' words above them."""
     if label_set.origin != LabelOrigin.FILES:
         raise DomainError(
-            f"{label_set} was created from answers.", "Rebuild it on the what-if page."
+            _("{label_set} was created from answers.").format(label_set=label_set),
+            _("Rebuild it on the what-if page."),
         )
     if not label_set.is_ready:
         raise DomainError(
-            f"{label_set} is not ready.", "Wait until its job has finished.", fix=label_set
+            _("{label_set} is not ready.").format(label_set=label_set),
+            _("Wait until its job has finished."),
+            fix=label_set,
         )
     if not count_unheeded(label_set):
         raise DomainError(
-            f"{label_set} already includes all expert decisions.",
-            "First decide a contested statement or a disagreement with a judge.",
+            _("{label_set} already includes all expert decisions.").format(label_set=label_set),
+            _("First decide a contested statement or a disagreement with a judge."),
         )
-    note = f"{label_set} with expert decisions"
+    note = _("{label_set} with expert decisions").format(label_set=label_set)
     made = create_label_set(
         label_set.project, user, label_set.unit_set, LabelOrigin.FILES, note[:300]
     )
@@ -60,11 +64,11 @@ def settle_labels(*, label_set: LabelSet, user: User | None) -> LabelSet:
             project=made.project,
             user=user,
             kind=KIND,
-            title=f"Create {made}",
+            title=_("Create {made}").format(made=made),
             params={"label_set": made.pk, "base": label_set.pk},
         )
         made.save()
-        text = f"started creating {made}"
+        text = _("started creating {made}").format(made=made)
         record_activity(project=made.project, actor=user, verb=Verb.START, target=made, text=text)
     return made
 
@@ -78,12 +82,12 @@ def run_settle(work: Work) -> dict[str, Any]:
     label_set = get_label_set_of(work)
     base = LabelSet.objects.filter(pk=work.job.params["base"]).first()
     if base is None:
-        raise DomainError("The label set to rebuild was deleted.")
+        raise DomainError(_("The label set to rebuild was deleted."))
     words, draws = get_words(base.unit_set), get_draws(base.unit_set)
     mark = _mark(words)
     _start_anew(work, label_set, mark)
     rows = SummaryLabels.objects.filter(label_set=base).select_related("summary").order_by("pk")
-    work.report(work.done, rows.count(), phase="Writing labels")
+    work.report(work.done, rows.count(), phase=_("Writing labels"))
     units = get_unit_order(base.unit_set)
     while chunk := list(rows[work.cursor["rows"] : work.cursor["rows"] + CHUNK]):
         with work.step():

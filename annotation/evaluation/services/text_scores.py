@@ -15,6 +15,7 @@ from annotation.corpora.services.jobs import KINDS, SWEEPS, JobKind, Work, creat
 from annotation.errors import DomainError, TooLarge, TooMany
 from annotation.evaluation.judges import JudgeChoice, get_judge, read_options, resolve_judge
 from annotation.evaluation.selectors.learned import describe
+from annotation.translation import gettext as _
 from scoring.errors import InputError
 from scoring.judge import Document, Judged, check_documents, functions_of, score_summaries
 from scoring.judge.learned import count_met, read_learned
@@ -54,7 +55,9 @@ def begin_text_scores(
             project=project,
             user=user,
             kind=KIND,
-            title=f"Score {len(documents):,} texts by {judge}"[:200],
+            title=_("Score {documents:,} texts by {judge}").format(
+                documents=len(documents), judge=judge
+            )[:200],
             params={
                 "judge": judge,
                 "function": function,
@@ -78,26 +81,34 @@ def count_tokens(documents: Sequence[Document]) -> int:
 def _check_size(choice: JudgeChoice, documents: Sequence[Document]) -> None:
     if not choice.is_light:
         raise DomainError(
-            f"{choice.name} takes too long for texts that are sent.",
-            "Start a run, or use the judge embedded or lexical.",
+            _("{choice} takes too long for texts that are sent.").format(choice=choice.name),
+            _("Start a run, or use the judge embedded or lexical."),
         )
     pairs = sum(len(document.units) for document in documents)
     if pairs > MOST_PAIRS:
         raise TooLarge(
-            f"{pairs:,} pairs of a unit and a summary; the limit is {MOST_PAIRS:,}.",
-            "Send them in parts, or start a run.",
+            _("{pairs:,} pairs of a unit and a summary; the limit is {most_pairs:,}.").format(
+                pairs=pairs, most_pairs=MOST_PAIRS
+            ),
+            _("Send them in parts, or start a run."),
         )
     if count_tokens(documents) > MOST_TOKENS:
         raise TooLarge(
-            f"A judge would read more than {MOST_TOKENS:,} tokens: "
-            "each summary once for each of its units, and the units.",
-            "Send fewer or shorter texts, or start a run.",
+            _(
+                "A judge would read more than {most_tokens:,} tokens: "
+                "each summary once for each of its units, and the units."
+            ).format(most_tokens=MOST_TOKENS),
+            _("Send fewer or shorter texts, or start a run."),
         )
 
 
 def _check_function(judge: str, function: str, offered: Sequence[str]) -> None:
     if function and function not in offered:
-        raise DomainError(f"function: {judge} offers only {' and '.join(offered)}.")
+        raise DomainError(
+            _("function: {judge} offers only {offered}.").format(
+                judge=judge, offered=" and ".join(offered)
+            )
+        )
 
 
 def _check_waiting(user: User) -> None:
@@ -107,8 +118,11 @@ def _check_waiting(user: User) -> None:
     waiting = Job.objects.filter(kind=KIND, created_by=user, state__in=unfinished).count()
     if waiting >= MOST_WAITING:
         raise TooMany(
-            f"{waiting} of your scoring requests aren't finished; at most {MOST_WAITING} can wait.",
-            "Wait until one is finished, or cancel its job.",
+            _(
+                "{waiting} of your scoring requests aren't finished; at most {most_waiting} can "
+                "wait."
+            ).format(waiting=waiting, most_waiting=MOST_WAITING),
+            _("Wait until one is finished, or cancel its job."),
             retry_after=ASK_AGAIN,
         )
 
@@ -116,12 +130,12 @@ def _check_waiting(user: User) -> None:
 def run_text_scores(work: Work) -> dict[str, Any]:
     """Nothing is written before the end, so a killed worker's job begins again."""
     params = work.job.params
-    work.report(0, len(params["documents"]), phase="Loading the judge")
+    work.report(0, len(params["documents"]), phase=_("Loading the judge"))
     choice = resolve_judge(work.job.project, params["judge"])
     judge = get_judge(choice, read_options({}))
     offered = functions_of(judge.classes)
     _check_function(params["judge"], params["function"], offered)
-    work.report(0, phase="Scoring")
+    work.report(0, phase=_("Scoring"))
     judged = score_summaries(
         [_read_document(row) for row in params["documents"]],
         judge,

@@ -29,6 +29,7 @@ from annotation.evaluation.judges import (
 from annotation.evaluation.models import FoldsBy, GoldVersion, JudgeRun, LabelSet, TrainedJudge
 from annotation.evaluation.selectors.trained import read_records
 from annotation.removal import remove_rows
+from annotation.translation import gettext as _
 from annotation.units.services.easiness import NAME, NAME_WORDS
 from scoring.errors import InputError
 from scoring.finetune import FineTuneOptions, Fold, TrainingRecord, fine_tune, make_folds
@@ -100,7 +101,7 @@ def train_judge(
             actor=user,
             verb=Verb.START,
             target=made,
-            text=f"started training {made}",
+            text=_("started training {made}").format(made=made),
         )
     return made
 
@@ -110,16 +111,26 @@ def _create_job(made: TrainedJudge, user: User | None, then_run: JudgeRun | None
     if then_run is not None:
         kind, params = FOLDS_KIND, params | {"run": then_run.pk}
     return create_job(
-        project=made.project, user=user, kind=kind, title=f"Train {made}", params=params
+        project=made.project,
+        user=user,
+        kind=kind,
+        title=_("Train {made}").format(made=made),
+        params=params,
     )
 
 
 def _check_name(name: str) -> str:
     name = name.strip()
     if not re.match(NAME, name):
-        raise Invalid(f"name: expected {NAME_WORDS}.", "For example, 'dams-embedded'.")
+        raise Invalid(
+            _("name: expected {name_words}.").format(name_words=NAME_WORDS),
+            _("For example, 'dams-embedded'."),
+        )
     if is_common(name):
-        raise DomainError(f"This server already has a judge '{name}'.", "Choose another name.")
+        raise DomainError(
+            _("This server already has a judge '{name}'.").format(name=name),
+            _("Choose another name."),
+        )
     return name
 
 
@@ -128,11 +139,16 @@ def resolve_base(project: Project, base: str) -> JudgeChoice:
     choice = resolve_judge(project, base)
     if choice.kind == OUT_OF_FOLD:
         own = choice.name.removesuffix(FOLDS_SUFFIX)
-        raise DomainError(f"base: {choice.name} consists of several models.", f"Choose {own}.")
+        raise DomainError(
+            _("base: {choice} consists of several models.").format(choice=choice.name),
+            _("Choose {own}.").format(own=own),
+        )
     if choice.kind in LIGHT and choice.name not in PRESETS:
         raise DomainError(
-            f"base: {choice.name} is a tree model, which can't be trained further.",
-            f"Choose '{choice.kind}' to train a new one.",
+            _("base: {choice} is a tree model, which can't be trained further.").format(
+                choice=choice.name
+            ),
+            _("Choose '{kind}' to train a new one.").format(kind=choice.kind),
         )
     return choice
 
@@ -140,13 +156,25 @@ def resolve_base(project: Project, base: str) -> JudgeChoice:
 def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
     """All options with what was left out filled in; a wrong one is an error that names it."""
     if unknown := sorted(set(said) - set(OPTIONS)):
-        raise Invalid(f"options: '{unknown[0]}' is unknown. Use: {', '.join(OPTIONS)}.")
+        raise Invalid(
+            _("options: '{unknown}' is unknown. Use: {options}.").format(
+                unknown=unknown[0], options=", ".join(OPTIONS)
+            )
+        )
     chosen = {**USUAL, **said}
     for name, most in MOST.items():
         if name in chosen and chosen[name] > most:
-            raise Invalid(f"{name}: {chosen[name]} is more than {most}.")
+            raise Invalid(
+                _("{name}: {chosen} is more than {most}.").format(
+                    name=name, chosen=chosen[name], most=most
+                )
+            )
     if chosen.get("device", "cpu") not in DEVICES:
-        raise Invalid(f"device: '{chosen['device']}' is not one of {', '.join(DEVICES)}.")
+        raise Invalid(
+            _("device: '{device}' is not one of {devices}.").format(
+                device=chosen["device"], devices=", ".join(DEVICES)
+            )
+        )
     try:
         found = FineTuneOptions("any", **chosen)
     except InputError as error:
@@ -157,9 +185,13 @@ def read_training_options(said: Mapping[str, Any]) -> dict[str, Any]:
 def _check_source(label_set: LabelSet | None, gold: GoldVersion | None) -> LabelSet | GoldVersion:
     source = label_set or gold
     if source is None or (label_set and gold):
-        raise DomainError("Choose either labels or a gold version to train on.")
+        raise DomainError(_("Choose either labels or a gold version to train on."))
     if not source.is_ready:
-        raise DomainError(f"{source} is not ready.", "Wait until its job has finished.", fix=source)
+        raise DomainError(
+            _("{source} is not ready.").format(source=source),
+            _("Wait until its job has finished."),
+            fix=source,
+        )
     return source
 
 
@@ -168,15 +200,24 @@ def _check_data(
 ) -> None:
     """Read all that is to be learnt from, as the job will."""
     if folds_by not in FoldsBy.values:
-        raise Invalid(f"folds_by: '{folds_by[:40]}' is not one of {', '.join(FoldsBy.values)}.")
+        raise Invalid(
+            _("folds_by: '{folds_by}' is not one of {values}.").format(
+                folds_by=folds_by[:40], values=", ".join(FoldsBy.values)
+            )
+        )
     if not 0 <= folds <= MOST_FOLDS:
-        raise Invalid(f"folds: expected 0 to {MOST_FOLDS}.", "With 0, no data is held out.")
+        raise Invalid(
+            _("folds: expected 0 to {most_folds}.").format(most_folds=MOST_FOLDS),
+            _("With 0, no data is held out."),
+        )
     try:
         records = read_records(label_set, gold)
         for fold in _draw_folds(records, folds_by, folds, seed):
             _check_fold(fold, records)
     except OSError as error:
-        raise DomainError(f"The gold version's file can't be read: {error.strerror}.") from None
+        raise DomainError(
+            _("The gold version's file can't be read: {strerror}.").format(strerror=error.strerror)
+        ) from None
     except InputError as error:
         raise DomainError(str(error)) from None
 
@@ -187,17 +228,19 @@ def _draw_folds(records: Sequence[TrainingRecord], by: str, k: int, seed: int) -
 
 def _check_fold(fold: Fold, records: Sequence[TrainingRecord]) -> None:
     """Without the fold there must still be something to learn."""
-    rest, _ = fold.split(records)
+    rest, __ = fold.split(records)
     labels = {label for record in rest if not record.is_empty for label in record.labels}
     if not {0, 1} <= labels:
         raise InputError(
-            f"Without {fold.name} ({fold.members[0]}, …), the labels don't include both "
-            "present and absent units. Use more folds, or none."
+            _(
+                "Without {fold} ({members}, …), the labels don't include both "
+                "present and absent units. Use more folds, or none."
+            ).format(fold=fold.name, members=fold.members[0])
         )
 
 
 def _create(project: Project, name: str, **values: Any) -> TrainedJudge:
-    for _ in range(10):
+    for __ in range(10):
         rows = TrainedJudge.objects.filter(project=project, name=name).order_by("-version")
         newest = rows.first()
         version = newest.version + 1 if newest else 1
@@ -208,7 +251,7 @@ def _create(project: Project, name: str, **values: Any) -> TrainedJudge:
                 )
         except IntegrityError:
             continue
-    raise DomainError("Another judge is being added.", "Try again in a moment.")
+    raise DomainError(_("Another judge is being added."), _("Try again in a moment."))
 
 
 def run_training(work: Work) -> dict[str, Any]:
@@ -216,7 +259,7 @@ def run_training(work: Work) -> dict[str, Any]:
     rows = TrainedJudge.objects.select_related("project", "label_set__unit_set", "gold")
     judge = rows.filter(pk=work.job.params["judge"]).first()
     if judge is None:
-        raise DomainError("The judge was deleted.")
+        raise DomainError(_("The judge was deleted."))
     if not judge.is_ready:
         card = _train(judge, work)
         with work.step():
@@ -230,7 +273,7 @@ def _train(judge: TrainedJudge, work: Work) -> dict[str, Any]:
         # Whole, since it is put there at once: who finished it had no time to say so.
         _remove(judge.work_path)
         return read_card(judge.path)
-    work.report(work.done, phase="Reading labels")
+    work.report(work.done, phase=_("Reading labels"))
     records = read_records(judge.label_set, judge.gold)
     options = FineTuneOptions(resolve_base(judge.project, judge.base).where, **judge.options)
     folds = _draw_folds(records, judge.folds_by, judge.folds, options.seed)
@@ -275,10 +318,14 @@ class Teller:
 
     def _phase(self, progress: Progress, place: int) -> str:
         number = len(self.names)
-        stage = f"Fold {place + 1} of {number}" if place < number else "Final judge"
-        loss = "" if progress.loss is None else f" · loss {progress.loss:.4f}"
+        stage = (
+            _("Fold {place} of {number}").format(place=place + 1, number=number)
+            if place < number
+            else _("Final judge")
+        )
+        loss = "" if progress.loss is None else _(" · loss {loss:.4f}").format(loss=progress.loss)
         speed = progress.pairs_per_second
-        rate = f" · {speed:,.0f} pairs per second" if speed else ""
+        rate = _(" · {speed:,.0f} pairs per second").format(speed=speed) if speed else ""
         return f"{stage}{loss}{rate}"
 
 
@@ -300,19 +347,23 @@ def _finish(judge: TrainedJudge, card: dict[str, Any]) -> None:
         actor=judge.created_by,
         verb=Verb.FINISH,
         target=judge,
-        text=f"trained {judge}",
+        text=_("trained {judge}").format(judge=judge),
     )
 
 
 def delete_judge(*, judge: TrainedJudge, user: User | None) -> None:
     """Only one that no run stands on: a name and version never come to mean another judge."""
     if judge.job is not None and not judge.job.is_over:
-        raise DomainError(f"{judge} is still being trained.", "Cancel its job first.", fix=judge)
+        raise DomainError(
+            _("{judge} is still being trained.").format(judge=judge),
+            _("Cancel its job first."),
+            fix=judge,
+        )
     names = [str(judge), f"{judge}{FOLDS_SUFFIX}"]
     if run := JudgeRun.objects.filter(project=judge.project_id, judge__in=names).first():
-        raise DomainError(f"{run} uses it.", "Delete its runs first.", fix=run)
+        raise DomainError(_("{run} uses it.").format(run=run), _("Delete its runs first."), fix=run)
     with transaction.atomic():
-        text = f"deleted the judge {judge}"
+        text = _("deleted the judge {judge}").format(judge=judge)
         record_activity(
             project=judge.project, actor=user, verb=Verb.DELETE, target=judge, text=text
         )

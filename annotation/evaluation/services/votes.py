@@ -12,6 +12,7 @@ from annotation.crowd.models import Campaign
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.votes import VOTES_KIND, VoteRow, describe_ask, measure_vote
 from annotation.evaluation.selectors.whatif import get_outcome
+from annotation.translation import gettext as _
 from scoring.aggregation import VOTES, Recipe
 
 
@@ -23,7 +24,7 @@ def compare_votes(
         project=project,
         user=user,
         kind=VOTES_KIND,
-        title="Compare aggregation methods",
+        title=_("Compare aggregation methods"),
         params=describe_ask(project, campaigns, recipe),
     )
 
@@ -37,7 +38,7 @@ def run_compare(work: Work) -> dict[str, Any]:
     rows: list[dict[str, Any]] = work.cursor.get("rows", [])
     majority = measure_vote(outcome, VOTES[0], None)
     for name in VOTES[len(rows) :]:
-        work.report(len(rows), len(VOTES), phase=f"Fitting {name}")
+        work.report(len(rows), len(VOTES), phase=_("Fitting {name}").format(name=name))
         row: VoteRow = measure_vote(outcome, name, majority.present_labels)
         with work.step():
             rows = [*rows, asdict(row.figures)]

@@ -45,17 +45,19 @@ def budget_words(asked: Mapping[str, Any]) -> str:
             ]
         ),
     ]
-    return _(" and ").join(parts) or "any budget"
+    return _(" and ").join(parts) or _("any budget")
 
 
 @register.filter
 def goal_words(asked: Mapping[str, Any]) -> str:
     if asked.get("goal_width"):
-        return f"intervals no wider than {asked['goal_width']:g}"
+        return _("intervals no wider than {goal_width:g}").format(goal_width=asked["goal_width"])
     if asked.get("goal_difference"):
-        share = f"{100 * asked['power']:.0f} % of the time"
-        return f"a difference of {asked['goal_difference']:g} detected {share}"
-    return "the best ranking within the budget"
+        share = _("{value:.0f} % of the time").format(value=100 * asked["power"])
+        return _("a difference of {goal_difference:g} detected {share}").format(
+            goal_difference=asked["goal_difference"], share=share
+        )
+    return _("the best ranking within the budget")
 
 
 @register.filter
@@ -86,13 +88,21 @@ def plan_words(row: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
 def _tell_writing(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     total = round(asked["sentences"] * row["examples"])
     if not row["written"]:
-        return f"Nobody writes: STUs are used for all {counted(total, 'sentence', 'sentences')}."
+        return _("Nobody writes: STUs are used for all {sentences}.").format(
+            sentences=counted(total, "sentence", "sentences")
+        )
     if row["written"] >= total:
-        return f"SCUs for all {counted(total, 'sentence', 'sentences')}: {_tell_new(row)}."
-    which = "those predicted to be hardest" if asked["is_ranked"] else "drawn at random"
-    return (
-        f"SCUs for {row['written']:,} of {counted(total, 'sentence', 'sentences')}, {which}: {_tell_new(row)}. "
-        "The others use STUs."
+        return _("SCUs for all {sentences}: {tell_new}.").format(
+            sentences=counted(total, "sentence", "sentences"), tell_new=_tell_new(row)
+        )
+    which = _("those predicted to be hardest") if asked["is_ranked"] else _("drawn at random")
+    return _(
+        "SCUs for {written:,} of {sentences}, {which}: {tell_new}. The others use STUs."
+    ).format(
+        written=row["written"],
+        sentences=counted(total, "sentence", "sentences"),
+        which=which,
+        tell_new=_tell_new(row),
     )
 
 
@@ -101,24 +111,27 @@ def _tell_new(row: Mapping[str, Any]) -> str:
     existing = row.get("existing", 0)
     new = row["written"] - existing
     if not existing:
-        return f"people write {new:,}"
-    return f"{existing:,} already written, {new:,} to write"
+        return _("people write {new:,}").format(new=new)
+    return _("{existing:,} already written, {new:,} to write").format(existing=existing, new=new)
 
 
 def _tell_judging(row: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
-    of = f" of {asked['examples']:,}" if row["examples"] < asked["examples"] else ""
-    scored = f"{row['examples']:,}{of} examples are scored"
-    each = f"{counted(row['judges'], 'judge', 'judges')} per HIT"
+    of = (
+        _(" of {examples:,}").format(examples=asked["examples"])
+        if row["examples"] < asked["examples"]
+        else ""
+    )
+    scored = _("{examples:,}{of} examples are scored").format(examples=row["examples"], of=of)
+    each = _("{judges} per HIT").format(judges=counted(row["judges"], "judge", "judges"))
     if row["combination"] == "judge":
-        return f"{scored}, all by the judge (model); no people are needed."
+        return _("{scored}, all by the judge (model); no people are needed.").format(scored=scored)
     if row["combination"] == "people":
-        return f"{scored}, all by people, {each}."
+        return _("{scored}, all by people, {each}.").format(scored=scored, each=each)
     joined = (
-        "a system’s score is the plain mean over both"
+        _("a system’s score is the plain mean over both")
         if row["combination"] == "plain"
-        else "people’s answers correct the judge"
+        else _("people’s answers correct the judge")
     )
-    return (
-        f"{scored}: people judge {row['people']:,} of them ({each}), the judge (model) the rest; "
-        f"{joined}."
-    )
+    return _(
+        "{scored}: people judge {people:,} of them ({each}), the judge (model) the rest; {joined}."
+    ).format(scored=scored, people=row["people"], each=each, joined=joined)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.translation import gettext as _
 from scoring.figures import Figure, write_inline
 from scoring.figures.axes import short as shortened
 from scoring.figures.display import Cell
@@ -28,8 +29,14 @@ def short(value: float | None) -> str:
 @register.filter
 def between(estimate: Sequence[float | None]) -> str:
     """`.66 to .85`, or nothing."""
-    _, low, high = estimate
-    return "" if low is None or high is None else f"{shortened(low)} to {shortened(high)}"
+    __, low, high = estimate
+    return (
+        ""
+        if low is None or high is None
+        else _("{shortened} to {shortened_2}").format(
+            shortened=shortened(low), shortened_2=shortened(high)
+        )
+    )
 
 
 @register.filter

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django import template
 
+from annotation.translation import gettext as _
+
 register = template.Library()
 
 
@@ -13,5 +15,5 @@ def lasting(seconds: float) -> str:
     if seconds < 90:
         return f"{max(round(seconds), 1)} s"
     if seconds < 5400:
-        return f"{round(seconds / 60)} min"
+        return _("{seconds} min").format(seconds=round(seconds / 60))
     return f"{seconds / 3600:.1f} h" if seconds < 36_000 else f"{round(seconds / 3600)} h"

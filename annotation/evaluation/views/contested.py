@@ -38,10 +38,16 @@ from annotation.evaluation.selectors.pages_people import get_people_names
 from annotation.evaluation.selectors.run_review import AGREEMENTS, MOST_DRAWN, MOST_SEED
 from annotation.evaluation.selectors.runs import get_ready_run
 from annotation.evaluation.selectors.whatif import Outcome
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Unit
 
 PAGE = 10
-SHOW_WORDS = {"open": "Not decided", "settled": "Decided", "all": "All"}
+SHOW_WORDS = {
+    "open": gettext_lazy("Not decided"),
+    "settled": gettext_lazy("Decided"),
+    "all": gettext_lazy("All"),
+}
 
 
 @project_view()
@@ -123,7 +129,7 @@ def adjudicate(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     summary, unit = _statement(access.project, request.POST)
     present = request.POST.get("present")
     if present not in ("0", "1"):
-        raise Invalid("present: expected 1 or 0.", "Use one of the buttons.")
+        raise Invalid(_("present: expected 1 or 0."), _("Use one of the buttons."))
     made = services.adjudicate(
         project=access.project,
         user=user_of(request),
@@ -143,7 +149,10 @@ def _beside(sent: QueryDict, project: Project) -> services.ReviewContext | None:
         return None
     run, labels = get_ready_run(project, int(ids[0])), get_ready_labels(project, int(ids[1]))
     if labels.unit_set_id != run.unit_set_id:
-        raise Invalid(f"{labels} and {run} use different units.", "Open the page again.")
+        raise Invalid(
+            _("{labels} and {run} use different units.").format(labels=labels, run=run),
+            _("Open the page again."),
+        )
     if "agreements" not in sent:
         return services.ReviewContext(run, labels, saw_verdicts=True)
     agreements, seed = read_review(sent)
@@ -157,7 +166,10 @@ def read_review(query: QueryDict) -> tuple[int, int]:
         said = query.get(name) or str(usual)
         if not (said.isascii() and said.isdecimal() and len(said) < 12 and int(said) <= most):
             raise Invalid(
-                f"{name}: expected 0 to {most:,}, not '{said[:20]}'.", "Correct the number."
+                _("{name}: expected 0 to {most:,}, not '{said}'.").format(
+                    name=name, most=most, said=said[:20]
+                ),
+                _("Correct the number."),
             )
         found.append(int(said))
     return found[0], found[1]
@@ -166,7 +178,7 @@ def read_review(query: QueryDict) -> tuple[int, int]:
 def _statement(project: Project, sent: QueryDict) -> tuple[Summary, Unit]:
     ids = [sent.get(name, "") for name in ("summary", "unit")]
     if not all(value.isdecimal() and len(value) < 19 for value in ids):
-        raise Invalid("summary and unit: both are required.", "Open the page again.")
+        raise Invalid(_("summary and unit: both are required."), _("Open the page again."))
     return get_summary(project, int(ids[0])), get_unit(project, int(ids[1]))
 
 

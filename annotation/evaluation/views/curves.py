@@ -29,6 +29,7 @@ from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
+from annotation.translation import gettext as _
 from annotation.units.selectors.learned import count_ranked
 from scoring.figures.scale import NARROW, WIDE
 from scoring.measured_coverage import CURVE_GAIN, say_departures
@@ -114,7 +115,7 @@ def curves_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> Streamin
 @require_POST
 def delete_curves(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_curves(access.project, pk)
-    words = f"{found} were deleted."
+    words = _("{found} were deleted.").format(found=found)
     services.delete_curves(curves=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:curves_list", access.project.slug)

@@ -33,6 +33,7 @@ from annotation.evaluation.selectors.learned import read_learned_sources
 from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.selectors.trained import list_ready_labels
 from annotation.evaluation.views.planning import job_context
+from annotation.translation import gettext as _
 from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
@@ -142,7 +143,7 @@ def estimate_pairs_csv(
 @require_POST
 def delete_estimate(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_estimate(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_estimate(estimate=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:estimates", access.project.slug)

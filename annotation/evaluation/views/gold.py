@@ -32,6 +32,7 @@ from annotation.evaluation.selectors.pages_gold import (
 )
 from annotation.evaluation.services.restoring import Restoring
 from annotation.file_views import takes_files
+from annotation.translation import gettext as _
 from scoring.io.gold import GoldFacts, from_json, write_card, write_methods
 
 
@@ -111,7 +112,7 @@ def version(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespons
 @require_POST
 def delete_gold(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_version(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_gold(gold=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:gold", access.project.slug)
@@ -145,7 +146,9 @@ def import_gold(request: HttpRequest) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.hint}")
         else:
             if outcome.project is not None and outcome.job is not None:
-                messages.success(request, f"{outcome.project} is being restored.")
+                messages.success(
+                    request, _("{project} is being restored.").format(project=outcome.project)
+                )
                 return redirect("corpora:job", outcome.project.slug, outcome.job.pk)
             problems = outcome.problems
     status = 422 if request.method == "POST" else 200

@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.rules import ask_again
 from annotation.evaluation.selectors.settled import count_unheeded, find_same
 from annotation.evaluation.services.label_files import LabelImport
 from annotation.file_views import takes_files
+from annotation.translation import gettext as _
 from scoring.io.cells import defuse, row_line
 
 PAGE = 20
@@ -108,7 +109,7 @@ def settle_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     """Labels from files anew, with experts' words above them."""
     found = get_label_set(access.project, pk)
     made = services.settle_labels(label_set=found, user=user_of(request))
-    messages.success(request, f"{made} is being created.")
+    messages.success(request, _("{made} is being created.").format(made=made))
     return redirect("evaluation:labels", access.project.slug, made.pk)
 
 
@@ -117,7 +118,7 @@ def settle_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
 def delete_labels(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_label_set(access.project, pk)
     services.delete_labels(label_set=found, user=user_of(request))
-    messages.success(request, f"{found} was deleted.")
+    messages.success(request, _("{found} was deleted.").format(found=found))
     return redirect("evaluation:gold", access.project.slug)
 
 
@@ -153,16 +154,18 @@ def _import(request: HttpRequest, project: Project, form: LabelImportForm) -> La
     """The button that was pressed says whether files were sent or are here already."""
     unit_set, held = form.cleaned_data["unit_set"], form.cleaned_data["anyway"]
     user = user_of(request)
-    kept = {str(row.pk): row for row, _ in list_kept_labels(project)}
+    kept = {str(row.pk): row for row, __ in list_kept_labels(project)}
     if source := request.POST.get("source") or (held if held.isdecimal() else ""):
         if source not in kept:
-            raise Invalid("These label files are not on the server.", "Choose from the list.")
+            raise Invalid(_("These label files are not on the server."), _("Choose from the list."))
         return services.import_kept_labels(
             project=project, user=user, unit_set=unit_set, source=kept[source], anyway=bool(held)
         )
     files = [file for file in form.cleaned_data["files"] if file]
     if not files and not held:
-        raise Invalid("No file was uploaded.", "Choose the label files, or a ZIP archive of them.")
+        raise Invalid(
+            _("No file was uploaded."), _("Choose the label files, or a ZIP archive of them.")
+        )
     return services.import_uploaded_labels(
         project=project,
         user=user,

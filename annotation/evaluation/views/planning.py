@@ -41,6 +41,8 @@ from annotation.evaluation.selectors.plans import (
 from annotation.evaluation.selectors.prices import quote_system
 from annotation.evaluation.selectors.studies import list_study_judges
 from annotation.evaluation.services.budgets import get_asked_prices
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.selectors.files import list_kept_files
 from annotation.units.selectors.plans import count_scus, list_scu_sets, list_stu_sets
 from scoring.figures.scale import NARROW, WIDE
@@ -48,7 +50,11 @@ from scoring.planning.plans import TELLS, Plan
 from scoring.planning.quote import quote_plan
 
 MOST_ROWS = 200
-FIGURES = {"width": "Interval width", "correlation": "Correlation", "power": "Power"}
+FIGURES = {
+    "width": gettext_lazy("Interval width"),
+    "correlation": gettext_lazy("Correlation"),
+    "power": gettext_lazy("Power"),
+}
 
 
 @project_view()
@@ -222,7 +228,7 @@ def _work(plan: BudgetPlan) -> dict[str, Any]:
 
 
 def apply_context(plan: BudgetPlan, key: str, form: ApplyForm | None = None) -> dict[str, Any]:
-    initial = {"key": key, "name": f"Budget {plan.pk}"}
+    initial = {"key": key, "name": _("Budget {plan}").format(plan=plan.pk)}
     return {
         "form": form or ApplyForm(plan, initial=initial),
         "can_apply": plan.stus_id is not None or list_stu_sets(plan.project).exists(),
@@ -255,7 +261,9 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
         except DomainError as error:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
-            messages.success(request, "The plan’s sentences were assigned. Nothing has been spent.")
+            messages.success(
+                request, _("The plan’s sentences were assigned. Nothing has been spent.")
+            )
             return redirect("evaluation:plan", access.project.slug, pk)
     key = request.POST.get("key", "")
     names = list_study_judges(access.project)
@@ -270,7 +278,9 @@ def apply_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 @require_POST
 def undo_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     services.undo_plan(plan=get_plan(access.project, pk), user=user_of(request))
-    messages.success(request, "The plan was undone; its draft set and draft campaign were deleted.")
+    messages.success(
+        request, _("The plan was undone; its draft set and draft campaign were deleted.")
+    )
     return redirect("evaluation:plan", access.project.slug, pk)
 
 
@@ -278,7 +288,7 @@ def undo_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespo
 @require_POST
 def delete_plan(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_plan(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_plan(plan=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:plans", access.project.slug)

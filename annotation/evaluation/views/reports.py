@@ -35,6 +35,7 @@ from annotation.evaluation.selectors.reports import (
     list_reports,
 )
 from annotation.evaluation.views.planning import job_context
+from annotation.translation import gettext as _
 
 MOST_ROWS = 200
 
@@ -147,7 +148,7 @@ def comment_report(request: HttpRequest, access: ProjectAccess, pk: int) -> Http
     services.comment_report(
         report=found, user=user_of(request), commentary=request.POST.get("commentary", "")
     )
-    messages.success(request, "The commentary was saved.")
+    messages.success(request, _("The commentary was saved."))
     return redirect("evaluation:report", access.project.slug, pk)
 
 
@@ -158,9 +159,9 @@ def share_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
     is_wanted = request.POST.get("shared") == "1"
     services.share_report(report=found, user=user_of(request), shared=is_wanted)
     said = (
-        "Anyone with the link can now read the report."
+        _("Anyone with the link can now read the report.")
         if is_wanted
-        else "The link no longer works."
+        else _("The link no longer works.")
     )
     messages.success(request, said)
     return redirect("evaluation:report", access.project.slug, pk)
@@ -170,7 +171,7 @@ def share_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
 @require_POST
 def delete_report(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_report(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_report(report=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:reports", access.project.slug)

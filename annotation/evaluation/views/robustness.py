@@ -30,6 +30,7 @@ from annotation.evaluation.selectors.robustness import (
 )
 from annotation.evaluation.study_forms import RobustnessForm
 from annotation.evaluation.views.planning import job_context
+from annotation.translation import gettext as _
 from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
@@ -102,7 +103,7 @@ def drops_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> Streaming
 @require_POST
 def delete_study(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_study(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_study(study=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:robustness_list", access.project.slug)

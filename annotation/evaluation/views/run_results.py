@@ -47,6 +47,7 @@ from annotation.evaluation.views.contested import (
 )
 from annotation.evaluation.views.runs import choose_labels, run_context
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 
 PAGE = 10
 
@@ -59,7 +60,7 @@ def presence(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRespon
     labels = choose_labels(request, run)
     picked = pick_example(list_judged_examples(run), request.GET)
     if picked is None:
-        raise NotFound(f"{run} has no judged examples.", "Open another run.")
+        raise NotFound(_("{run} has no judged examples.").format(run=run), _("Open another run."))
     order = [row.system for row in list_run_scores(run)]
     context = run_context(
         access,

@@ -40,15 +40,20 @@ from annotation.evaluation.selectors.runs import (
 )
 from annotation.evaluation.selectors.scores import ScoreRow
 from annotation.evaluation.services.run_comparisons import find_comparison_job
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.figures.scale import NARROW, WIDE
 from scoring.judge import default_judge
 
 LAST_LINES = 12
 STEPS: dict[str, tuple[Callable[..., None], str]] = {
-    "pause": (services.pause_run, "The run will pause after the current chunks."),
-    "resume": (services.resume_run, "The run was resumed."),
-    "cancel": (services.cancel_run, "The run is being cancelled. Judged pairs stay in the cache."),
-    "retry": (services.retry_run, "The run continues with the unfinished chunks."),
+    "pause": (services.pause_run, gettext_lazy("The run will pause after the current chunks.")),
+    "resume": (services.resume_run, gettext_lazy("The run was resumed.")),
+    "cancel": (
+        services.cancel_run,
+        gettext_lazy("The run is being cancelled. Judged pairs stay in the cache."),
+    ),
+    "retry": (services.retry_run, gettext_lazy("The run continues with the unfinished chunks.")),
 }
 
 
@@ -175,7 +180,8 @@ def compare_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
     label_set = next((row for row in rows if str(row.pk) == asked), None) or rows.first()
     if label_set is None:
         raise DomainError(
-            f"There are no human labels of {found.unit_set} yet.", "Create labels first."
+            _("There are no human labels of {unit_set} yet.").format(unit_set=found.unit_set),
+            _("Create labels first."),
         )
     services.compare_run(run=found, label_set=label_set, user=user_of(request))
     path = reverse("evaluation:people", args=[access.project.slug, pk])
@@ -239,7 +245,7 @@ def start_out_of_fold_run(request: HttpRequest, access: ProjectAccess, pk: int) 
     )
     if isinstance(made, JudgeRun):
         return redirect("evaluation:run", access.project.slug, made.pk)
-    messages.success(request, "The run will start when this judge is trained.")
+    messages.success(request, _("The run will start when this judge is trained."))
     return redirect("evaluation:trained_judge", access.project.slug, made.pk)
 
 
@@ -247,7 +253,7 @@ def start_out_of_fold_run(request: HttpRequest, access: ProjectAccess, pk: int) 
 @require_POST
 def delete_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_run(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_run(run=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:runs", access.project.slug)

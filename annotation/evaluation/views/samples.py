@@ -26,6 +26,7 @@ from annotation.evaluation.selectors.samples import (
     stream_sample,
 )
 from annotation.evaluation.selectors.score_sources import list_score_sources
+from annotation.translation import gettext as _
 from scoring.figures.scale import NARROW, WIDE
 
 MOST_ROWS = 200
@@ -85,7 +86,9 @@ def _context(
         campaigns=sample.campaigns.all(),
     )
     if access.can_edit:
-        context["form"] = form or DraftForm(sample, initial={"name": f"Sample {sample.pk}"})
+        context["form"] = form or DraftForm(
+            sample, initial={"name": _("Sample {sample}").format(sample=sample.pk)}
+        )
     return context
 
 
@@ -103,7 +106,10 @@ def draft_sample(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRe
         else:
             messages.success(
                 request,
-                "A draft campaign with the sampled examples was created. Nothing has been spent.",
+                _(
+                    "A draft campaign with the sampled examples was created. Nothing has been "
+                    "spent."
+                ),
             )
             return redirect("crowd:setup", access.project.slug, made.pk)
     return render(request, "evaluation/sample.html", _context(access, found, form), status=422)
@@ -119,7 +125,7 @@ def sample_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> Streamin
 @require_POST
 def delete_sample(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_sample(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_sample(sample=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:samples", access.project.slug)

@@ -38,6 +38,7 @@ from annotation.evaluation.selectors.score_tables import (
 from annotation.evaluation.study_forms import ManyMetricsForm
 from annotation.evaluation.views.planning import job_context
 from annotation.file_views import takes_files
+from annotation.translation import gettext as _
 from annotation.wording import counted
 from scoring.figures.scale import NARROW, WIDE
 from scoring.metrics import METRICS
@@ -68,7 +69,10 @@ def score_metric(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     project = access.project
     metric = request.GET.get("metric") or next(iter(METRICS))
     if metric not in METRICS:
-        raise NotFound(f"There is no metric '{metric[:40]}'.", f"Known: {', '.join(METRICS)}.")
+        raise NotFound(
+            _("There is no metric '{metric}'.").format(metric=metric[:40]),
+            _("Known: {metrics}.").format(metrics=", ".join(METRICS)),
+        )
     form = MetricForm(project, metric, sent(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -101,7 +105,9 @@ def score_metrics(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
             form.add_error(None, f"{error.message} {error.hint}".strip())
         else:
             count = len(begun.score_sets)
-            messages.success(request, f"{counted(count, 'metric', 'metrics')} started.")
+            messages.success(
+                request, _("{metrics} started.").format(metrics=counted(count, "metric", "metrics"))
+            )
             return redirect("evaluation:score_sets", project.slug)
     context = project_context(access, TAB, form=form, **_needs(access))
     status = 422 if request.method == "POST" else 200
@@ -199,7 +205,7 @@ def name_source(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         messages.error(request, f"{error.message} {error.hint}".strip())
         query["typed"] = name[:200]
     else:
-        messages.success(request, "The display name was saved.")
+        messages.success(request, _("The display name was saved."))
     where = "run" if kind == "run" else "score_set"
     path = reverse(f"evaluation:{where}", args=[access.project.slug, number])
     return redirect(f"{path}?{urlencode(query)}" if query else path)
@@ -209,7 +215,7 @@ def name_source(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
 @require_POST
 def delete_score_set(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_score_set(access.project, pk)
-    words = f"{found} were deleted."
+    words = _("{found} were deleted.").format(found=found)
     services.delete_score_set(score_set=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:score_sets", access.project.slug)

@@ -33,6 +33,8 @@ from annotation.evaluation.selectors.pages_scores import (
 from annotation.evaluation.selectors.picked import list_labelled_examples, pick_example
 from annotation.evaluation.selectors.scores import METHODS, Scores, find_scores, get_scores
 from annotation.evaluation.services.label_scores import find_scores_job
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.figures.scale import NARROW, WIDE
 
 
@@ -40,7 +42,7 @@ class MethodForm(forms.Form):
     """How scores are reckoned, as the parameters of an address."""
 
     method = forms.ChoiceField(choices=[(name, words) for name, words in METHODS.items()])
-    sample = forms.IntegerField(min_value=1, max_value=1000, label="Units per sample")
+    sample = forms.IntegerField(min_value=1, max_value=1000, label=gettext_lazy("Units per sample"))
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
 
     def __init__(self, query: QueryDict) -> None:
@@ -54,7 +56,7 @@ def read_method(query: QueryDict) -> tuple[MethodForm, dict[str, Any]]:
     form = MethodForm(query)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise Invalid(f"{name}: {errors[0]}", "Fix it and try again.")
+        raise Invalid(f"{name}: {errors[0]}", _("Fix it and try again."))
     data = form.cleaned_data
     sample = data["sample"] if data["method"] == "lite" else None
     return form, {"method": data["method"], "sample": sample, "seed": data["seed"]}
@@ -152,7 +154,7 @@ def _presence(query: QueryDict, label_set: LabelSet, systems: list[str]) -> dict
 @project_view()
 @require_safe
 def scores_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
-    _, asked = read_method(request.GET)
+    __, asked = read_method(request.GET)
     found = get_scores(get_label_set(access.project, pk), **asked)
     return csv_response(stream_scores(found.rows), f"scores-{pk}-{found.method}.csv")
 
@@ -160,6 +162,6 @@ def scores_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> Streamin
 @project_view()
 @require_safe
 def pairs_csv(request: HttpRequest, access: ProjectAccess, pk: int) -> StreamingHttpResponse:
-    _, asked = read_method(request.GET)
+    __, asked = read_method(request.GET)
     found = get_scores(get_label_set(access.project, pk), **asked)
     return csv_response(stream_pairs(found), f"pairs-{pk}-{found.method}.csv")

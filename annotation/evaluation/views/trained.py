@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.trained import (
 )
 from annotation.evaluation.training_forms import TrainForm
 from annotation.headers import attach_as
+from annotation.translation import gettext as _
 from scoring.judge import default_judge
 
 MOST_ROWS = 200
@@ -129,7 +130,7 @@ def judge_card(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResp
 @require_POST
 def delete_judge(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_trained(access.project, pk)
-    words = f"{found} was deleted."
+    words = _("{found} was deleted.").format(found=found)
     services.delete_judge(judge=found, user=user_of(request))
     messages.success(request, words)
     return redirect("evaluation:trained_judges", access.project.slug)

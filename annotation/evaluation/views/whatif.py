@@ -37,14 +37,16 @@ from annotation.evaluation.selectors.whatif import (
     compare,
     recall_outcome,
 )
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.aggregation import Recipe
 from scoring.figures.scale import NARROW, WIDE
 
 # Rules of published studies, as parameters of the address.
 PRESETS = (
-    ("All answers", ""),
-    ("REALSumm’s rule", "summary=on"),
-    ("PyrXSum’s rule", "worker=on&min_hits=100&max_disagreement=50"),
+    (gettext_lazy("All answers"), ""),
+    (gettext_lazy("REALSumm’s rule"), "summary=on"),
+    (gettext_lazy("PyrXSum’s rule"), "worker=on&min_hits=100&max_disagreement=50"),
 )
 
 
@@ -67,7 +69,7 @@ def read(access: ProjectAccess, query: QueryDict) -> Asked:
         return Asked(form, [], None)
     ids = [row.pk for row in form.cleaned_data["campaign"]]
     if "ticked" in query and not ids:
-        form.add_error("campaign", "Choose at least one campaign.")
+        form.add_error("campaign", _("Choose at least one campaign."))
         return Asked(form, [], None)
     try:
         return Asked(form, get_judged_campaigns(access.project, ids), form.recipe())
@@ -213,7 +215,7 @@ def _refuse(asked: Asked) -> None:
     """Where there is no form to show errors in, they are the answer."""
     if not asked.is_valid:
         first = next(iter(asked.form.errors.items()))
-        raise Invalid(f"{first[0]}: {first[1][0]}", "Correct it and try again.")
+        raise Invalid(f"{first[0]}: {first[1][0]}", _("Correct it and try again."))
 
 
 @project_view(Role.EDITOR)
@@ -224,10 +226,10 @@ def keep_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
     _refuse(asked)
     note = NoteForm(request.POST)
     if not note.is_valid():
-        raise Invalid("The note is too long.", "Use at most 300 characters.")
+        raise Invalid(_("The note is too long."), _("Use at most 300 characters."))
     assert asked.recipe is not None
     if not is_slow(asked.campaigns, asked.recipe) and outcome_of(access, asked).is_empty:
-        raise DomainError(NO_LABEL, "Relax a rule.")
+        raise DomainError(NO_LABEL, _("Relax a rule."))
     made = services.keep_labels(
         project=access.project,
         user=user_of(request),
@@ -235,5 +237,5 @@ def keep_labels(request: HttpRequest, access: ProjectAccess) -> HttpResponse:
         recipe=asked.recipe,
         note=note.cleaned_data["note"],
     )
-    messages.success(request, f"{made} is being created.")
+    messages.success(request, _("{made} is being created.").format(made=made))
     return redirect("evaluation:labels", access.project.slug, made.pk)

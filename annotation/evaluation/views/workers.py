@@ -35,6 +35,7 @@ from annotation.evaluation.selectors.pages_workers import (
     sort_leanings,
 )
 from annotation.evaluation.selectors.people import get_assignment, get_worker
+from annotation.translation import gettext as _
 
 PAGE = 25
 
@@ -113,7 +114,7 @@ def worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse
 def _verdict(request: HttpRequest) -> dict[str, str]:
     form = VerdictForm(request.POST)
     if not form.is_valid():
-        raise Invalid("A decision needs a verdict and a reason.", "Enter both.")
+        raise Invalid(_("A decision needs a verdict and a reason."), _("Enter both."))
     return {name: form.cleaned_data[name] for name in ("verdict", "reason")}
 
 
@@ -124,7 +125,7 @@ def decide_worker(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     services.decide_worker(
         project=access.project, user=user_of(request), worker=found, **_verdict(request)
     )
-    messages.success(request, "Decision saved. It applies to labels created from now on.")
+    messages.success(request, _("Decision saved. It applies to labels created from now on."))
     return redirect("evaluation:worker", access.project.slug, pk)
 
 
@@ -135,7 +136,7 @@ def decide_assignment(request: HttpRequest, access: ProjectAccess, pk: int) -> H
     services.decide_assignment(
         project=access.project, user=user_of(request), assignment=found, **_verdict(request)
     )
-    messages.success(request, "Decision saved. It applies to labels created from now on.")
+    messages.success(request, _("Decision saved. It applies to labels created from now on."))
     return redirect(_page_of(access, found.worker_id))
 
 
@@ -145,7 +146,7 @@ def undo_decision(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpR
     rows = Decision.objects.filter(project=access.project).select_related("project", "assignment")
     found = get_object_or_404(rows, pk=pk)
     services.undo_decision(decision=found, user=user_of(request))
-    messages.success(request, "Decision undone. From now on, only the rules apply.")
+    messages.success(request, _("Decision undone. From now on, only the rules apply."))
     worker_pk = found.assignment.worker_id if found.assignment else found.worker_id
     return redirect(_page_of(access, worker_pk))
 

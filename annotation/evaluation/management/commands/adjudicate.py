@@ -14,36 +14,42 @@ from annotation.corpora.models import Project, Role, Summary
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels, find_set
 from annotation.evaluation.selectors.runs import get_ready_run
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import Unit
 
 
 class Command(GizaCommand):
-    help = "Record an expert decision on whether a unit is present; it overrides the vote."
+    help = gettext_lazy(
+        "Record an expert decision on whether a unit is present; it overrides the vote."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="NAME[@version] of the unit set")
-        parser.add_argument("--example", required=True, help="ID of the example")
-        parser.add_argument("--system", required=True, help="name of the system")
+        parser.add_argument("--set", required=True, help=_("NAME[@version] of the unit set"))
+        parser.add_argument("--example", required=True, help=_("ID of the example"))
+        parser.add_argument("--system", required=True, help=_("name of the system"))
         parser.add_argument(
-            "--unit", type=int, required=True, help="number of the unit in the example"
+            "--unit", type=int, required=True, help=_("number of the unit in the example")
         )
         parser.add_argument(
-            "--label", required=True, choices=["present", "absent"], help="the decision"
+            "--label", required=True, choices=["present", "absent"], help=_("the decision")
         )
-        parser.add_argument("--reason", default="", help="reason to record")
-        parser.add_argument("--run", type=int, help="ID of the run under review")
+        parser.add_argument("--reason", default="", help=_("reason to record"))
+        parser.add_argument("--run", type=int, help=_("ID of the run under review"))
         parser.add_argument(
-            "--labels", type=int, help="version of the labels (default: newest of the set)"
+            "--labels", type=int, help=_("version of the labels (default: newest of the set)")
         )
         parser.add_argument(
-            "--agreements", type=int, help="as given to `review_statements`, if sampled there"
+            "--agreements", type=int, help=_("as given to `review_statements`, if sampled there")
         )
-        parser.add_argument("--seed", type=int, default=0, help="as given to `review_statements`")
         parser.add_argument(
-            "--by", default="", help="e-mail of the expert (default: the only owner)"
+            "--seed", type=int, default=0, help=_("as given to `review_statements`")
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument(
+            "--by", default="", help=_("e-mail of the expert (default: the only owner)")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -58,7 +64,9 @@ class Command(GizaCommand):
             beside=_find_beside(project, options),
         )
         result = {"id": made.pk, "unit": unit.pk, "text": unit.text, "present": made.present}
-        words = f"“{unit.text}” is {options['label']} in {options['system']}."
+        words = _("“{unit}” is {label} in {system}.").format(
+            unit=unit.text, label=options["label"], system=options["system"]
+        )
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else words)
 
 
@@ -76,7 +84,11 @@ def _find_unit(project: Project, options: dict[str, Any]) -> Unit:
     )
     found = list(rows.order_by("position", "pk"))
     if not 1 <= options["unit"] <= len(found):
-        raise CommandError(f"--unit: example '{options['example']}' has {len(found)} units.")
+        raise CommandError(
+            _("--unit: example '{example}' has {found} units.").format(
+                example=options["example"], found=len(found)
+            )
+        )
     return found[options["unit"] - 1]
 
 
@@ -84,5 +96,7 @@ def _find_summary(project: Project, key: str, system: str) -> Summary:
     rows = Summary.objects.live().filter(example__project=project, example__key=key)
     found = rows.filter(system__name=system).select_related("example", "system").first()
     if found is None:
-        raise CommandError(f"There is no summary of '{key}' by '{system}'.")
+        raise CommandError(
+            _("There is no summary of '{key}' by '{system}'.").format(key=key, system=system)
+        )
     return found

@@ -17,14 +17,19 @@ from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made
 from annotation.evaluation.selectors.answers import get_judged_campaigns
 from annotation.evaluation.selectors.previews import preview_labels
+from annotation.translation import format_lazy, gettext_lazy
+from annotation.translation import gettext as _
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe
 from scoring.errors import InputError
 
-FILTER = f"NAME[:option=value,…], applied in the given order; one of {', '.join(FILTERS)}"
+FILTER = format_lazy(
+    gettext_lazy("NAME[:option=value,…], applied in the given order; one of {filters}"),
+    filters=", ".join(FILTERS),
+)
 
 
 class Command(GizaCommand):
-    help = "Aggregate crowd judgements into labels, or preview the result."
+    help = gettext_lazy("Aggregate crowd judgements into labels, or preview the result.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -33,26 +38,30 @@ class Command(GizaCommand):
             action="append",
             type=int,
             default=[],
-            help="number of a campaign, repeatable (default: all with the newest one's unit set)",
+            help=_(
+                "number of a campaign, repeatable (default: all with the newest one's unit set)"
+            ),
         )
         parser.add_argument("--filter", action="append", default=[], help=FILTER)
-        parser.add_argument("--vote", default="majority", choices=VOTES, help="aggregation method")
-        parser.add_argument("--tie", default="absent", choices=list(TIES), help="label of a tie")
-        parser.add_argument("--seed", type=int, default=0, help="random seed")
+        parser.add_argument(
+            "--vote", default="majority", choices=VOTES, help=_("aggregation method")
+        )
+        parser.add_argument("--tie", default="absent", choices=list(TIES), help=_("label of a tie"))
+        parser.add_argument("--seed", type=int, default=0, help=_("random seed"))
         parser.add_argument(
             "--undefined",
             default="one",
             choices=UNDEFINED,
-            help="value of alpha where all answers are identical",
+            help=_("value of alpha where all answers are identical"),
         )
         parser.add_argument(
             "--save",
             "--keep",
             action="store_true",
-            help="save the labels (default: preview only); formerly --keep",
+            help=_("save the labels (default: preview only); formerly --keep"),
         )
-        parser.add_argument("--note", default="", help="note to save with the labels")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--note", default="", help=_("note to save with the labels"))
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -70,18 +79,39 @@ class Command(GizaCommand):
     def _tell(self, said: dict[str, Any]) -> None:
         counts, alpha = said["counts"], said["agreement"]["by_summary"]["alpha"]
         self.stdout.write(
-            f"{counts['kept']:,} assignments included, {counts['dropped']:,} excluded; "
-            f"{counts['labelled']:,} labels, {counts['present']:,} of them present."
+            _(
+                "{kept:,} assignments included, {dropped:,} excluded; "
+                "{labelled:,} labels, {present:,} of them present."
+            ).format(
+                kept=counts["kept"],
+                dropped=counts["dropped"],
+                labelled=counts["labelled"],
+                present=counts["present"],
+            )
         )
-        self.stdout.write("Alpha can't be computed." if alpha is None else f"Alpha {alpha:.4f}.")
+        self.stdout.write(
+            _("Alpha can't be computed.")
+            if alpha is None
+            else _("Alpha {alpha:.4f}.").format(alpha=alpha)
+        )
         for row in said["drops"]:
-            self.stdout.write(f"{row['rule']}: {row['assignments']:,} assignments excluded.")
+            self.stdout.write(
+                _("{rule}: {assignments:,} assignments excluded.").format(
+                    rule=row["rule"], assignments=row["assignments"]
+                )
+            )
         if "labels" in said:
-            self.stdout.write(f"Saved as version {said['version']}: {said['signature']}")
+            self.stdout.write(
+                _("Saved as version {version}: {signature}").format(
+                    version=said["version"], signature=said["signature"]
+                )
+            )
         else:
             changed = said["labels_changed"]
             self.stdout.write(
-                f"{changed:,} labels differ from the majority of all answers. Nothing was saved."
+                _(
+                    "{changed:,} labels differ from the majority of all answers. Nothing was saved."
+                ).format(changed=changed)
             )
 
 
@@ -96,14 +126,16 @@ def _read_recipe(options: dict[str, Any]) -> Recipe:
 
 
 def _read_filter(said: str) -> FilterStep:
-    name, _, listed = said.partition(":")
+    name, __, listed = said.partition(":")
     options: dict[str, float] = {}
     for part in filter(None, listed.split(",")):
-        option, _, value = part.partition("=")
+        option, __, value = part.partition("=")
         try:
             options[option] = float(value)
         except ValueError:
-            raise InputError(f"--filter: '{part}' is not option=number.") from None
+            raise InputError(
+                _("--filter: '{part}' is not option=number.").format(part=part)
+            ) from None
     return FilterStep(name, options)
 
 
@@ -113,6 +145,6 @@ def _keep(
     made = services.keep_labels(
         project=project, user=None, campaigns=campaigns, recipe=recipe, note=note
     )
-    run_here(made.job, f"{made} could not be created")
+    run_here(made.job, _("{made} could not be created").format(made=made))
     made.refresh_from_db()
     return describe_made(made)

@@ -27,6 +27,7 @@ from annotation.evaluation.selectors.reports import (
 )
 from annotation.evaluation.selectors.score_sources import ScoreSource
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.metaeval.report import write_latex, write_record
 from scoring.metaeval.report.options import RESAMPLES
 from scoring.metaeval.report.saying import estimated
@@ -36,34 +37,38 @@ SAID = ("title", "commentary", "resamples", "seed", "inputs")
 
 
 class Command(GizaCommand):
-    help = "Compare metrics and judges with human scores and report what may be concluded."
+    help = gettext_lazy(
+        "Compare metrics and judges with human scores and report what may be concluded."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            "--human", default="", help="name or key of human scores; default: the newest"
+            "--human", default="", help=_("name or key of human scores; default: the newest")
         )
         parser.add_argument(
             "--metric",
             action="append",
             default=[],
-            help="name or key; repeatable; default: all others, at most 30",
+            help=_("name or key; repeatable; default: all others, at most 30"),
         )
         parser.add_argument(
-            "--system", action="append", default=[], help="include only this system; repeatable"
+            "--system", action="append", default=[], help=_("include only this system; repeatable")
         )
         parser.add_argument(
-            "--leave-out", action="append", default=[], help="exclude this system; repeatable"
+            "--leave-out", action="append", default=[], help=_("exclude this system; repeatable")
         )
         parser.add_argument("--title", default="")
-        parser.add_argument("--commentary", default="", help="shown with the report")
+        parser.add_argument("--commentary", default="", help=_("shown with the report"))
         parser.add_argument("--resamples", type=int, default=RESAMPLES)
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--inputs", choices=INPUTS, default=EVERY, help="examples to include")
         parser.add_argument(
-            "--folder", type=Path, help="also write the page and all figures to this folder"
+            "--inputs", choices=INPUTS, default=EVERY, help=_("examples to include")
         )
-        parser.add_argument("--json", action="store_true", help="print the whole record")
+        parser.add_argument(
+            "--folder", type=Path, help=_("also write the page and all figures to this folder")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print the whole record"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -77,7 +82,7 @@ class Command(GizaCommand):
             systems=_choose_systems(project, options["system"], options["leave_out"]),
             **chosen,
         )
-        run_here(made.job, f"{made} could not be built")
+        run_here(made.job, _("{made} could not be built").format(made=made))
         made.refresh_from_db()
         if options["folder"]:
             write_files(made, options["folder"])
@@ -93,15 +98,19 @@ class Command(GizaCommand):
         sources = [*offered.people, *offered.others]
         truth = _find(sources, human) if human else next(iter(offered.people), None)
         if truth is None:
-            raise CommandError("The project has no human labels. Choose other scores with --human.")
+            raise CommandError(
+                _("The project has no human labels. Choose other scores with --human.")
+            )
         if metrics:
             return truth.key, [_find(sources, name).key for name in metrics]
         chosen = [source.key for source in offered.suggest_metrics(truth.key)]
         left = sum(source.key != truth.key for source in offered.others) - len(chosen)
         if left:
             self.stderr.write(
-                f"{len(chosen)} metrics chosen, {left} left out: a report has at most "
-                f"{MOST_METRICS}. Choose metrics with --metric."
+                _(
+                    "{chosen} metrics chosen, {left} left out: a report has at most "
+                    "{most_metrics}. Choose metrics with --metric."
+                ).format(chosen=len(chosen), left=left, most_metrics=MOST_METRICS)
             )
         return truth.key, chosen
 
@@ -110,7 +119,9 @@ def _find(sources: list[ScoreSource], said: str) -> ScoreSource:
     found = next((source for source in sources if said in (source.key, source.name)), None)
     if found is None:
         known = ", ".join(source.name for source in sources) or _("none")
-        raise CommandError(f"There are no scores '{said}'. Known: {known}.")
+        raise CommandError(
+            _("There are no scores '{said}'. Known: {known}.").format(said=said, known=known)
+        )
     return found
 
 
@@ -119,7 +130,11 @@ def _choose_systems(project: Project, only: list[str], without: list[str]) -> li
         return only
     names = only or list(project.systems.live().values_list("name", flat=True))
     if unknown := sorted(set(without) - set(names)):
-        raise CommandError(f"There is no system '{unknown[0]}'. Known: {', '.join(names)}.")
+        raise CommandError(
+            _("There is no system '{unknown}'. Known: {names}.").format(
+                unknown=unknown[0], names=", ".join(names)
+            )
+        )
     return [name for name in names if name not in without]
 
 
@@ -143,7 +158,9 @@ def describe(report: Report) -> Iterator[str]:
     yield str(report)
     yield from report.found["abstract"]
     width = max(len(row["metric"]) for row in report.found["leaderboard"]) + 2
-    yield f"{'':<{width}}{'τ, system level':<22}τ, summary level"
+    yield _("{value:<{width}}{value_2:<22}τ, summary level").format(
+        value="", width=width, value_2=_("τ, system level")
+    )
     for row in report.found["leaderboard"]:
         system, summary = (estimated(row[level]["kendall"]) for level in ("system", "summary"))
         yield f"{row['metric']:<{width}}{system:<22}{summary}"

@@ -11,26 +11,30 @@ from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import find_labels
 from annotation.evaluation.models import WorkerNames
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Create a gold version: texts, units, labels and answers in one file with a hash."
+    help = gettext_lazy(
+        "Create a gold version: texts, units, labels and answers in one file with a hash."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", required=True, help="name of the dataset")
-        parser.add_argument("--labels", type=int, help="version of the labels (default: newest)")
-        parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
-        parser.add_argument("--description", default="", help="description for the dataset card")
-        parser.add_argument("--licence", default="", help="for example, CC-BY-4.0")
-        parser.add_argument("--citation", default="", help="citation for the dataset card")
+        parser.add_argument("--name", required=True, help=_("name of the dataset"))
+        parser.add_argument("--labels", type=int, help=_("version of the labels (default: newest)"))
+        parser.add_argument("--set", default="", help=_("NAME[@version] of the unit set"))
+        parser.add_argument("--description", default="", help=_("description for the dataset card"))
+        parser.add_argument("--licence", default="", help=_("for example, CC-BY-4.0"))
+        parser.add_argument("--citation", default="", help=_("citation for the dataset card"))
         parser.add_argument(
             "--worker-names",
             default=WorkerNames.PSEUDONYM.value,
             choices=WorkerNames.values,
-            help="names of workers in the dataset",
+            help=_("names of workers in the dataset"),
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -42,7 +46,7 @@ class Command(GizaCommand):
             label_set=labels,
             **{name: options[name] for name in names},
         )
-        run_here(made.job, f"{made} could not be created")
+        run_here(made.job, _("{made} could not be created").format(made=made))
         made.refresh_from_db()
         said = {
             "gold": made.pk,
@@ -51,5 +55,7 @@ class Command(GizaCommand):
             "hash": made.content_hash,
             "size": made.size,
         }
-        words = f"{made}: {made.size:,} bytes, sha256 {made.content_hash}."
+        words = _("{made}: {size:,} bytes, sha256 {content_hash}.").format(
+            made=made, size=made.size, content_hash=made.content_hash
+        )
         self.stdout.write(json.dumps(said, ensure_ascii=False) if options["json"] else words)

@@ -18,6 +18,8 @@ from annotation.evaluation.management.finding import find_labels, find_set, tell
 from annotation.evaluation.models import CurveRun
 from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
 from annotation.evaluation.services.curves import STEP, STEPS
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.selectors.learned import SharedReferences, count_ranked
 from scoring.measured_coverage import CURVE_GAIN, say_departures
 from scoring.planning.curves import BOOTSTRAP, SEEDS
@@ -26,20 +28,24 @@ from scoring.planning.study import HUMAN
 
 
 class Command(GizaCommand):
-    help = "Compute the correlation with human scores as STUs replace SCUs, for every order."
+    help = gettext_lazy(
+        "Compute the correlation with human scores as STUs replace SCUs, for every order."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version; default: the newest")
-        parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
-        parser.add_argument("--stus", required=True, help="NAME[@version] of the set of STUs")
-        parser.add_argument("--judge", default="", help="human, or a judge with runs on both sets")
+        parser.add_argument("--labels", type=int, help=_("version; default: the newest"))
+        parser.add_argument("--set", default="", help=_("NAME[@version] of the labels' unit set"))
+        parser.add_argument("--stus", required=True, help=_("NAME[@version] of the set of STUs"))
+        parser.add_argument(
+            "--judge", default="", help=_("human, or a judge with runs on both sets")
+        )
         parser.add_argument("--step", type=int, default=STEP, choices=STEPS, help="percent")
-        parser.add_argument("--seeds", type=int, default=SEEDS, help="random orders")
+        parser.add_argument("--seeds", type=int, default=SEEDS, help=_("random orders"))
         parser.add_argument("--bootstrap", type=int, default=BOOTSTRAP, help="resamples")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--csv", type=Path, help="also write the points to this file")
-        parser.add_argument("--json", action="store_true", help="print the curves as JSON")
+        parser.add_argument("--csv", type=Path, help=_("also write the points to this file"))
+        parser.add_argument("--json", action="store_true", help=_("print the curves as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -51,7 +57,7 @@ class Command(GizaCommand):
             stus=find_set(project, options["stus"]),
             **chosen,
         )
-        run_here(made.job, f"{made} could not be computed")
+        run_here(made.job, _("{made} could not be computed").format(made=made))
         made.refresh_from_db()
         if options["csv"]:
             options["csv"].write_text("".join(stream_curves(made)), encoding="utf-8", newline="")
@@ -70,9 +76,15 @@ class Command(GizaCommand):
 def describe(curves: CurveRun) -> Iterator[str]:
     """Pearson's r at each percentage, and what each order gains over random."""
     found = curves.found
-    yield (
-        f"{curves}: {found['documents']:,} examples, {found['systems']:,} systems, "
-        f"{found['sentences']:,} sentences; judge {curves.judge}"
+    yield _(
+        "{curves}: {documents:,} examples, {systems:,} systems, "
+        "{sentences:,} sentences; judge {judge}"
+    ).format(
+        curves=curves,
+        documents=found["documents"],
+        systems=found["systems"],
+        sentences=found["sentences"],
+        judge=curves.judge,
     )
     if curves.judge == HUMAN:
         yield NEAREST_LABELS
@@ -89,16 +101,18 @@ def describe_ranked(out: OutputWrapper, shared: SharedReferences | None) -> None
     """A line where the regressor was trained on the references whose sentences it orders."""
     if shared is not None and shared.met:
         out.write(
-            f"In-sample: {shared.model} was trained on references of {shared.met:,} of "
-            f"{shared.examples:,} examples. Expect lower gains on new texts."
+            _(
+                "In-sample: {model} was trained on references of {met:,} of "
+                "{examples:,} examples. Expect lower gains on new texts."
+            ).format(model=shared.model, met=shared.met, examples=shared.examples)
         )
 
 
 def _gain(row: dict[str, Any] | None) -> str:
     if row is None:
-        return "   gain over random (area), 95 % interval"
+        return _("   gain over random (area), 95 % interval")
     area, low, high = (_number(row[name], "+.4f") for name in ("area", "area_low", "area_high"))
-    return f"   {area} ({low} to {high})"
+    return _("   {area} ({low} to {high})").format(area=area, low=low, high=high)
 
 
 def _number(value: float | None, form: str) -> str:

@@ -13,26 +13,32 @@ from annotation.corpora.management.finding import find_project
 from annotation.corpora.services import record_export
 from annotation.evaluation.downloads import FORMATS, stream_gold, why_not_format
 from annotation.evaluation.management.finding import find_gold
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Export a gold version to a file."
+    help = gettext_lazy("Export a gold version to a file.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", default="", help="name of the dataset (default: newest)")
+        parser.add_argument("--name", default="", help=_("name of the dataset (default: newest)"))
         parser.add_argument(
-            "--gold-version", type=int, help="version of the dataset (default: newest)"
+            "--gold-version", type=int, help=_("version of the dataset (default: newest)")
         )
         parser.add_argument(
-            "--format", default="gold", choices=list(FORMATS), help="format of the file"
+            "--format", default="gold", choices=list(FORMATS), help=_("format of the file")
         )
-        parser.add_argument("--output", required=True, type=Path, help="file to write")
+        parser.add_argument("--output", required=True, type=Path, help=_("file to write"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         gold = find_gold(find_project(options["project"]), options["name"], options["gold_version"])
         if reason := why_not_format(gold, options["format"]):
-            raise CommandError(f"{gold} can't be exported as {options['format']}: {reason}")
+            raise CommandError(
+                _("{gold} can't be exported as {format}: {reason}").format(
+                    gold=gold, format=options["format"], reason=reason
+                )
+            )
         path: Path = options["output"]
         # Whole, or not at all.
         part = path.with_name(f"{path.name}.part")
@@ -45,4 +51,8 @@ class Command(GizaCommand):
             )
         finally:
             part.unlink(missing_ok=True)
-        self.stdout.write(f"{gold}: sha256 {gold.content_hash} in {path}.")
+        self.stdout.write(
+            _("{gold}: sha256 {content_hash} in {path}.").format(
+                gold=gold, content_hash=gold.content_hash, path=path
+            )
+        )

@@ -9,16 +9,18 @@ from typing import Any
 from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation.selectors.score_tables import get_ready_scores, stream_scores
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Write a score set as CSV: doc_id, system, metric, score."
+    help = gettext_lazy("Write a score set as CSV: doc_id, system, metric, score.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("scores", type=int, help="ID of the set")
+        parser.add_argument("scores", type=int, help=_("ID of the set"))
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
-            *("--output", "--out"), type=Path, help="file; default: standard output"
+            *("--output", "--out"), type=Path, help=_("file; default: standard output")
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,4 +31,8 @@ class Command(GizaCommand):
             return
         with options["output"].open("w", encoding="utf-8", newline="") as file:
             file.writelines(stream_scores(found))
-        self.stdout.write(f"{found}: {found.counts['scores']:,} scores in {options['output']}.")
+        self.stdout.write(
+            _("{found}: {scores:,} scores in {output}.").format(
+                found=found, scores=found.counts["scores"], output=options["output"]
+            )
+        )

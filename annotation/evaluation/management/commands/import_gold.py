@@ -19,24 +19,28 @@ from annotation.corpora.management.accounts import (
 from annotation.corpora.management.base import GizaCommand, run_here, tell_problems
 from annotation.evaluation import services
 from annotation.evaluation.services.restoring import Restoring
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Restore a study from a gold dataset into a new project, all or nothing."
+    help = gettext_lazy("Restore a study from a gold dataset into a new project, all or nothing.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="gold.zip, its folder, or gold.jsonl")
-        parser.add_argument("--project", required=True, help="slug of the new project")
+        parser.add_argument("path", type=Path, help=_("gold.zip, its folder, or gold.jsonl"))
+        parser.add_argument("--project", required=True, help=_("slug of the new project"))
         parser.add_argument(
-            "--name", default="", help="name of the project (default: name of the dataset)"
+            "--name", default="", help=_("name of the project (default: name of the dataset)")
         )
-        parser.add_argument("--owner", help="e-mail of the project's owner")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--owner", help=_("e-mail of the project's owner"))
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].resolve()
         if not path.exists():
-            raise CommandError(f"{options['path']}: there is no such file or folder.")
+            raise CommandError(
+                _("{path}: there is no such file or folder.").format(path=options["path"])
+            )
         ensure_tables()
         check_slug(options["project"])
         outcome = services.import_gold(
@@ -55,9 +59,13 @@ class Command(GizaCommand):
         else:
             tell_problems(self.stderr, outcome.problems)
         if outcome.project is None:
-            raise CommandError("Nothing was changed.")
+            raise CommandError(_("Nothing was changed."))
         if not as_json:
-            self.stdout.write(f"{outcome.project.slug}: restored, sha256 {result['hash']}.")
+            self.stdout.write(
+                _("{slug}: restored, sha256 {hash}.").format(
+                    slug=outcome.project.slug, hash=result["hash"]
+                )
+            )
 
 
 def _run(outcome: Restoring) -> dict[str, Any]:
@@ -65,7 +73,7 @@ def _run(outcome: Restoring) -> dict[str, Any]:
     if outcome.project is None or outcome.job is None:
         return {}
     try:
-        run_here(outcome.job, "Nothing was changed")
+        run_here(outcome.job, _("Nothing was changed"))
     except CommandError:
         corpora.delete_project(project=outcome.project)
         raise

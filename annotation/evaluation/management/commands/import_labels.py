@@ -22,19 +22,21 @@ from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made, find_set
 from annotation.evaluation.selectors.labels import list_kept_labels
 from annotation.evaluation.services.label_files import LabelImport
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.models import UnitSet
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Import labels from .label files, one per system."
+    help = gettext_lazy("Import labels from .label files, one per system.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "path", type=Path, nargs="?", help="folder or ZIP archive of .label files"
+            "path", type=Path, nargs="?", help=_("folder or ZIP archive of .label files")
         )
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--set", required=True, help="NAME[@version] of a frozen unit set")
+        parser.add_argument("--set", required=True, help=_("NAME[@version] of a frozen unit set"))
         parser.add_argument(
             "--from-corpus",
             "--kept",
@@ -45,11 +47,13 @@ class Command(GizaCommand):
             "--anyway", action="store_true", help="import even if the labels look wrong"
         )
         parser.add_argument("--check", action="store_true", help=CHECK)
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["path"] is None) != options["from_corpus"]:
-            raise CommandError("Give a path, or --from-corpus for the label files in the corpus.")
+            raise CommandError(
+                _("Give a path, or --from-corpus for the label files in the corpus.")
+            )
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         outcome = _start(project, unit_set, options)
@@ -62,7 +66,7 @@ class Command(GizaCommand):
             return
         made = outcome.label_set
         if made is not None:
-            run_here(made.job, f"{made} could not be created")
+            run_here(made.job, _("{made} could not be created").format(made=made))
             made.refresh_from_db()
         if as_json:
             told = {**(describe_made(made) if made else {}), "problems": outcome.problems}
@@ -70,12 +74,14 @@ class Command(GizaCommand):
         else:
             tell_problems(self.stderr, outcome.problems)
         if made is None:
-            hint = " If the labels are correct, use --anyway." if outcome.doubtful else ""
-            raise CommandError(f"Nothing was changed.{hint}")
+            hint = _(" If the labels are correct, use --anyway.") if outcome.doubtful else ""
+            raise CommandError(_("Nothing was changed.{hint}").format(hint=hint))
         if not as_json:
             counts = made.figures["counts"]
             self.stdout.write(
-                f"{made}: {counts['labelled']:,} labels of {counts['summaries']:,} summaries."
+                _("{made}: {labelled:,} labels of {summaries:,} summaries.").format(
+                    made=made, labelled=counts["labelled"], summaries=counts["summaries"]
+                )
             )
 
 
@@ -91,7 +97,7 @@ def _start(project: Project, unit_set: UnitSet, options: dict[str, Any]) -> Labe
     if path is None:
         return services.import_kept_labels(source=_get_source(project), **about)
     if not path.exists():
-        raise CommandError(f"{path}: there is no such file or folder.")
+        raise CommandError(_("{path}: there is no such file or folder.").format(path=path))
     return services.import_labels(path=path.resolve(), **about)
 
 
@@ -99,5 +105,5 @@ def _get_source(project: Project) -> Import:
     """The newest import that brought labels along."""
     found = list_kept_labels(project)
     if not found:
-        raise CommandError("The corpus includes no label files. Give a path.")
-    return max((source for source, _ in found), key=lambda source: source.pk)
+        raise CommandError(_("The corpus includes no label files. Give a path."))
+    return max((source for source, __ in found), key=lambda source: source.pk)

@@ -19,27 +19,34 @@ from annotation.corpora.management.base import (
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_scores
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Import scores of a project's summaries from another program."
+    help = gettext_lazy("Import scores of a project's summaries from another program.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="CSV, TSV, Excel, JSONL or SacreROUGE's JSONL")
-        parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--name", default="", help="default: the file's name")
         parser.add_argument(
-            "--lower", action="append", default=[], help="column where lower is better; repeatable"
+            "path", type=Path, help=_("CSV, TSV, Excel, JSONL or SacreROUGE's JSONL")
         )
-        parser.add_argument("--unflagged", action="store_true", help="skip flagged rows")
+        parser.add_argument("--project", required=True, help="slug")
+        parser.add_argument("--name", default="", help=_("default: the file's name"))
+        parser.add_argument(
+            "--lower",
+            action="append",
+            default=[],
+            help=_("column where lower is better; repeatable"),
+        )
+        parser.add_argument("--unflagged", action="store_true", help=_("skip flagged rows"))
         parser.add_argument("--check", action="store_true", help=CHECK)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         if not path.is_file():
-            raise CommandError(f"{path}: no such file.")
+            raise CommandError(_("{path}: no such file.").format(path=path))
         outcome = services.import_scores(
             project=find_project(options["project"]),
             user=None,
@@ -56,13 +63,15 @@ class Command(GizaCommand):
         made = outcome.score_set
         if made is None:
             tell_problems(self.stderr, outcome.problems)
-            raise CommandError("Nothing was imported.")
-        run_here(made.job, f"{made} could not be imported")
+            raise CommandError(_("Nothing was imported."))
+        run_here(made.job, _("{made} could not be imported").format(made=made))
         made.refresh_from_db()
         if options["json"]:
             self.stdout.write(json.dumps(describe_scores(made), ensure_ascii=False))
             return
         for note in made.import_notes:
             self.stdout.write(note)
-        told = f"{made.counts['scores']:,} scores of {made.counts['summaries']:,} summaries"
+        told = _("{scores:,} scores of {summaries:,} summaries").format(
+            scores=made.counts["scores"], summaries=made.counts["summaries"]
+        )
         self.stdout.write(f"{made}: {told}.")

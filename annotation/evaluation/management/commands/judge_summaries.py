@@ -14,11 +14,13 @@ from annotation.evaluation.management.finding import find_set, tell_learned
 from annotation.evaluation.models import EmptySummaries, JudgeRun
 from annotation.evaluation.selectors.learned import list_learned
 from annotation.evaluation.services.runs import CHUNK_SIZE
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.judge import FUNCTIONS, PRESETS
 
 
 class Command(GizaCommand):
-    help = "Run a judge to predict which units of a frozen set each summary contains."
+    help = gettext_lazy("Run a judge to predict which units of a frozen set each summary contains.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -26,59 +28,70 @@ class Command(GizaCommand):
             *("--set", "--unit-set"),
             dest="unit_set",
             required=True,
-            help="NAME[@version] of a frozen unit set",
+            help=_("NAME[@version] of a frozen unit set"),
         )
         known = ", ".join(PRESETS)
         parser.add_argument(
-            "--judge", required=True, help=f"{known}, a folder of JUDGES_DIR, or owner/model"
+            "--judge",
+            required=True,
+            help=_("{known}, a folder of JUDGES_DIR, or owner/model").format(known=known),
         )
         parser.add_argument(
-            "--function", default="", help=f"presence function: {', '.join(FUNCTIONS)}"
+            "--function",
+            default="",
+            help=_("presence function: {functions}").format(functions=", ".join(FUNCTIONS)),
         )
         parser.add_argument(
-            "--systems", nargs="*", default=[], help="names of systems (default: all)"
+            "--systems", nargs="*", default=[], help=_("names of systems (default: all)")
         )
         parser.add_argument(
             "--empty",
             default="refuse",
             choices=EmptySummaries.values,
-            help="how to treat empty summaries: refuse to start, or count all units as absent",
+            help=_("how to treat empty summaries: refuse to start, or count all units as absent"),
         )
         parser.add_argument(
-            "--precision", choices=PRECISIONS, help="precision of an NLI model's weights"
+            "--precision", choices=PRECISIONS, help=_("precision of an NLI model's weights")
         )
         parser.add_argument("--device", choices=DEVICES, help="device")
-        parser.add_argument("--window", type=int, help="in tokens (default: the model's maximum)")
         parser.add_argument(
-            "--evidence", action="store_const", const=True, help="find evidence sentences"
+            "--window", type=int, help=_("in tokens (default: the model's maximum)")
         )
-        parser.add_argument("--revision", help="revision of a Hugging Face model")
         parser.add_argument(
-            "--chunk-size", type=int, default=CHUNK_SIZE, help="summaries per chunk"
+            "--evidence", action="store_const", const=True, help=_("find evidence sentences")
         )
-        parser.add_argument("--note", default="", help="note to save with the run")
+        parser.add_argument("--revision", help=_("revision of a Hugging Face model"))
+        parser.add_argument(
+            "--chunk-size", type=int, default=CHUNK_SIZE, help=_("summaries per chunk")
+        )
+        parser.add_argument("--note", default="", help=_("note to save with the run"))
         parser.add_argument(
             "--wait",
             action="store_true",
-            help="judge in this process as well and wait for the result",
+            help=_("judge in this process as well and wait for the result"),
         )
-        parser.add_argument("--json", action="store_true", help="print the run as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the run as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = _begin(options)
         if options["wait"]:
-            run_here(run.job, f"{run} did not finish")
+            run_here(run.job, _("{run} did not finish").format(run=run))
             run.refresh_from_db()
         if options["json"]:
             self.stdout.write(json.dumps(describe_run(run), ensure_ascii=False))
             return
         if not run.is_ready:
-            self.stdout.write(f"{run} started: {run.counts['pairs']:,} pairs to judge.")
+            self.stdout.write(
+                _("{run} started: {pairs:,} pairs to judge.").format(
+                    run=run, pairs=run.counts["pairs"]
+                )
+            )
             return
         counts = run.figures["counts"]
         self.stdout.write(
-            f"{run}, {run.function}: {counts['judged']:,} pairs judged, "
-            f"{counts['stored']:,} from cache."
+            _("{run}, {function}: {judged:,} pairs judged, {stored:,} from cache.").format(
+                run=run, function=run.function, judged=counts["judged"], stored=counts["stored"]
+            )
         )
         for row in run.figures["systems"]:
             self.stdout.write(f"{row['score']:.4f}  {row['system']}")

@@ -12,15 +12,16 @@ from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.selectors.score_sources import list_score_sources
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Set the display name of a metric or run in tables, figures and reports."
+    help = gettext_lazy("Set the display name of a metric or run in tables, figures and reports.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--scores", required=True, help="name or key of a metric or run")
-        parser.add_argument("--name", required=True, help="display name; empty resets it")
+        parser.add_argument("--scores", required=True, help=_("name or key of a metric or run"))
+        parser.add_argument("--name", required=True, help=_("display name; empty resets it"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, wanted = find_project(options["project"]), options["scores"]
@@ -28,8 +29,14 @@ class Command(GizaCommand):
         source = next((row for row in sources if wanted in (row.key, row.name)), None)
         if source is None:
             known = ", ".join(row.name for row in sources) or _("none")
-            raise CommandError(f"There are no scores '{wanted}'. Known: {known}.")
+            raise CommandError(
+                _("There are no scores '{wanted}'. Known: {known}.").format(
+                    wanted=wanted, known=known
+                )
+            )
         named = services.name_source(
             project=project, user=None, key=source.key, name=options["name"]
         )
-        self.stdout.write(f"{source.title} is now shown as {named.name}.")
+        self.stdout.write(
+            _("{source} is now shown as {named}.").format(source=source.title, named=named.name)
+        )

@@ -19,6 +19,8 @@ from annotation.evaluation.management.finding import find_labels, find_set
 from annotation.evaluation.models import BudgetPlan
 from annotation.evaluation.selectors.plans import get_goal_figure, get_verdict
 from annotation.evaluation.services.asked import USUAL
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.units.selectors.plans import list_scu_sets
 from scoring.planning.plans import POWER
 from scoring.planning.simulation import ROUNDS
@@ -28,65 +30,73 @@ SAID = (
     *("money", "hours", "goal_width", "goal_difference", "power", "examples", "systems"),
     *("minutes_per_scu", "provider", "reward", "units_per_hit", "judge", "rounds", "seed"),
 )
-ROW = (
+ROW = gettext_lazy(
     "{mark} {key:<28} {money:>9} {hours:>6.1f} h  correlation {correlation:.3f}  "
     "width {width:.3f}  power {power:.2f}"
 )
 
 
 class Command(GizaCommand):
-    help = "Show the best plans within a budget; apply one with --take."
+    help = gettext_lazy("Show the best plans within a budget; apply one with --take.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--money", help="dollars for HITs, including fees; no limit by default")
-        parser.add_argument("--hours", type=float, help="hours of writing; no limit by default")
+        parser.add_argument(
+            "--money", help=_("dollars for HITs, including fees; no limit by default")
+        )
+        parser.add_argument("--hours", type=float, help=_("hours of writing; no limit by default"))
         goal = parser.add_mutually_exclusive_group()
         goal.add_argument(
-            "--goal-width", type=float, help="goal: width of a system score's interval"
+            "--goal-width", type=float, help=_("goal: width of a system score's interval")
         )
         goal.add_argument(
-            "--goal-difference", type=float, help="goal: difference between two systems to detect"
+            "--goal-difference",
+            type=float,
+            help=_("goal: difference between two systems to detect"),
         )
-        parser.add_argument("--power", type=float, default=POWER, help="power of detecting it")
+        parser.add_argument("--power", type=float, default=POWER, help=_("power of detecting it"))
         parser.add_argument(
-            "--examples", type=int, help="maximum number of examples; default: the project's"
+            "--examples", type=int, help=_("maximum number of examples; default: the project's")
         )
-        parser.add_argument("--systems", type=int, help="number of systems; default: the project's")
         parser.add_argument(
-            "--minutes-per-scu", type=float, help="default: as measured in the project"
+            "--systems", type=int, help=_("number of systems; default: the project's")
+        )
+        parser.add_argument(
+            "--minutes-per-scu", type=float, help=_("default: as measured in the project")
         )
         parser.add_argument(
             "--provider", default=ProviderName.MARKETPLACE.value, choices=ProviderName.values
         )
-        parser.add_argument("--reward", default=str(USUAL.reward), help="dollars per HIT")
+        parser.add_argument("--reward", default=str(USUAL.reward), help=_("dollars per HIT"))
         parser.add_argument("--units-per-hit", type=int, default=USUAL.units_per_hit)
-        parser.add_argument("--stus", default="", help="NAME[@version] of a set of STUs")
+        parser.add_argument("--stus", default="", help=_("NAME[@version] of a set of STUs"))
         existing = parser.add_mutually_exclusive_group()
         existing.add_argument(
-            "--scus", default="", help="NAME[@version] of existing SCUs; default: the newest set"
+            "--scus", default="", help=_("NAME[@version] of existing SCUs; default: the newest set")
         )
-        existing.add_argument("--from-scratch", action="store_true", help="ignore existing SCUs")
-        parser.add_argument("--pilot", type=int, help="version of pilot labels")
-        parser.add_argument("--set", default="", help="NAME[@version] of the pilot's unit set")
+        existing.add_argument("--from-scratch", action="store_true", help=_("ignore existing SCUs"))
+        parser.add_argument("--pilot", type=int, help=_("version of pilot labels"))
+        parser.add_argument("--set", default="", help=_("NAME[@version] of the pilot's unit set"))
         parser.add_argument(
-            "--judge", default="", help="judge with runs on the pilot's SCUs and STUs"
+            "--judge", default="", help=_("judge with runs on the pilot's SCUs and STUs")
         )
-        parser.add_argument("--rounds", type=int, default=ROUNDS, help="simulated studies per plan")
+        parser.add_argument(
+            "--rounds", type=int, default=ROUNDS, help=_("simulated studies per plan")
+        )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument(
-            "--take", default="", metavar="KEY", help="apply this plan: its key, or best"
+            "--take", default="", metavar="KEY", help=_("apply this plan: its key, or best")
         )
-        parser.add_argument("--name", default="", help="name of the draft set and campaign")
+        parser.add_argument("--name", default="", help=_("name of the draft set and campaign"))
         parser.add_argument(
-            "--author", default="", metavar="EMAIL", help="member who writes the SCUs"
+            "--author", default="", metavar="EMAIL", help=_("member who writes the SCUs")
         )
-        parser.add_argument("--json", action="store_true", help="print the plans as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the plans as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         plan = _begin(project, options)
-        run_here(plan.job, f"{plan} could not be calculated")
+        run_here(plan.job, _("{plan} could not be calculated").format(plan=plan))
         plan.refresh_from_db()
         if options["take"]:
             _take(plan, options)
@@ -116,16 +126,23 @@ def _take(plan: BudgetPlan, options: dict[str, Any]) -> None:
     if email:
         author = User.objects.filter(email=email).first()
         if author is None:
-            raise CommandError(f"There is no account with the address '{email}'.")
+            raise CommandError(
+                _("There is no account with the address '{email}'.").format(email=email)
+            )
     key = plan.frontier["best"] if options["take"] == BEST else options["take"]
     services.apply_plan(plan=plan, user=None, key=key, name=options["name"], author=author)
 
 
 def describe(plan: BudgetPlan) -> Iterator[str]:
     found = plan.frontier
-    yield (
-        f"{plan}: {found['affordable']:,} of {found['considered']:,} plans are within the budget; "
-        f"{len(plan.plans):,} to consider (* recommended, ^ the best expected)."
+    yield _(
+        "{plan}: {affordable:,} of {considered:,} plans are within the budget; "
+        "{plans:,} to consider (* recommended, ^ the best expected)."
+    ).format(
+        plan=plan,
+        affordable=found["affordable"],
+        considered=found["considered"],
+        plans=len(plan.plans),
     )
     for row in plan.plans:
         money = f"${Decimal(row['money']):,.2f}"
@@ -134,10 +151,22 @@ def describe(plan: BudgetPlan) -> Iterator[str]:
     verdict = get_verdict(plan)
     if verdict and verdict.adds and verdict.top != verdict.base:
         value, low, high = verdict.adds
-        yield (
-            f"Spending more changes the {get_goal_figure(plan)} by at most {value:+.3f} "
-            f"({low:+.3f} to {high:+.3f}){'' if verdict.is_sure else ', not significant'}."
+        yield _(
+            "Spending more changes the {get_goal_figure} by at most {value:+.3f} "
+            "({low:+.3f} to {high:+.3f}){value_2}."
+        ).format(
+            get_goal_figure=get_goal_figure(plan),
+            value=value,
+            low=low,
+            high=high,
+            value_2="" if verdict.is_sure else _(", not significant"),
         )
     if plan.chosen:
-        campaign = f" and draft campaign {plan.campaign}" if plan.campaign else ""
-        yield f"Applied {plan.chosen}: created {plan.unit_set}{campaign}."
+        campaign = (
+            _(" and draft campaign {campaign}").format(campaign=plan.campaign)
+            if plan.campaign
+            else ""
+        )
+        yield _("Applied {chosen}: created {unit_set}{campaign}.").format(
+            chosen=plan.chosen, unit_set=plan.unit_set, campaign=campaign
+        )

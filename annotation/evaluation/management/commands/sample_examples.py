@@ -18,12 +18,15 @@ from annotation.evaluation.models import Sample
 from annotation.evaluation.selectors.samples import list_rows, read_populations, stream_sample
 from annotation.evaluation.selectors.score_sources import list_score_sources
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.inclusion import AUTO, METHODS
 from scoring.sampling import BINS, DRAWS, PER_BIN
 
 
 class Command(GizaCommand):
-    help = "Draw a stratified sample of examples, from equal-sized bins of each score."
+    help = gettext_lazy(
+        "Draw a stratified sample of examples, from equal-sized bins of each score."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -31,17 +34,22 @@ class Command(GizaCommand):
             "--source",
             action="append",
             required=True,
-            help="key or name of scores; repeatable, in drawing order",
+            help=_("key or name of scores; repeatable, in drawing order"),
         )
         parser.add_argument("--bins", type=int, default=BINS)
-        parser.add_argument("--per-bin", type=int, default=PER_BIN, help="examples per bin")
+        parser.add_argument("--per-bin", type=int, default=PER_BIN, help=_("examples per bin"))
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--chances", choices=METHODS, default=AUTO)
         parser.add_argument(
-            "--draws", type=int, default=DRAWS, help="Monte Carlo draws for inclusion probabilities"
+            "--draws",
+            type=int,
+            default=DRAWS,
+            help=_("Monte Carlo draws for inclusion probabilities"),
         )
-        parser.add_argument("--csv", type=Path, help="also write the whole population to this file")
-        parser.add_argument("--json", action="store_true", help="print the sample as JSON")
+        parser.add_argument(
+            "--csv", type=Path, help=_("also write the whole population to this file")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print the sample as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -68,7 +76,9 @@ def _find_key(project: Project, said: str) -> str:
     found = next((row.key for row in known if said in (row.key, row.name)), None)
     if found is None:
         names = ", ".join(row.name for row in known[:20]) or _("none")
-        raise CommandError(f"The project has no scores '{said}'. Known: {names}.")
+        raise CommandError(
+            _("The project has no scores '{said}'. Known: {names}.").format(said=said, names=names)
+        )
     return found
 
 
@@ -76,16 +86,24 @@ def describe(sample: Sample) -> Iterator[str]:
     """The drawn examples, and how far the sample is from its population."""
     for row in list_rows(sample, drawn=True):
         name = sample.sources[row.source or 0]["name"]
-        yield f"{row.example.key}\t{name}, bin {row.bin}\tprobability {row.chance:.4f}"
+        yield _("{example}\t{name}, bin {bin}\tprobability {chance:.4f}").format(
+            example=row.example.key, name=name, bin=row.bin, chance=row.chance
+        )
     for shown in read_populations(sample):
         said = shown.compared
-        yield (
-            f"{said.metric}: mean {said.sample:.4f} in the sample, {said.population:.4f} in the "
-            f"population; largest gap {said.gap:.3f}"
-        )
+        yield _(
+            "{metric}: mean {sample:.4f} in the sample, {population:.4f} in the "
+            "population; largest gap {gap:.3f}"
+        ).format(metric=said.metric, sample=said.sample, population=said.population, gap=said.gap)
     counts, told = sample.counts, sample.chances
-    yield (
-        f"{sample}; {counts['clashes']:,} drawn twice and replaced, {counts['left_out']:,} "
-        f"excluded; probabilities {told['method']}, standard error at most {told['error']:.2g}"
+    yield _(
+        "{sample}; {clashes:,} drawn twice and replaced, {left_out:,} "
+        "excluded; probabilities {method}, standard error at most {error:.2g}"
+    ).format(
+        sample=sample,
+        clashes=counts["clashes"],
+        left_out=counts["left_out"],
+        method=told["method"],
+        error=told["error"],
     )
     yield sample.signature

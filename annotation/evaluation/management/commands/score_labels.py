@@ -11,19 +11,21 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation.management.finding import find_labels
 from annotation.evaluation.selectors.scores import METHODS, ScoreRow, find_scores, keep_scores
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Score systems by their labels, with intervals and pairwise tests."
+    help = gettext_lazy("Score systems by their labels, with intervals and pairwise tests.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version; default: the newest")
-        parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
+        parser.add_argument("--labels", type=int, help=_("version; default: the newest"))
+        parser.add_argument("--set", default="", help=_("NAME[@version] of the unit set"))
         parser.add_argument("--method", default="exhaustive", choices=list(METHODS))
-        parser.add_argument("--sample", type=int, help="units sampled per example (lite only)")
+        parser.add_argument("--sample", type=int, help=_("units sampled per example (lite only)"))
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the scores as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

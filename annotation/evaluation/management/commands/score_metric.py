@@ -19,18 +19,19 @@ from annotation.evaluation.selectors.learned import list_learned_scores
 from annotation.evaluation.selectors.score_tables import list_system_scores
 from annotation.evaluation.services.score_many import Begun
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.cli.metric import read_options
 from scoring.errors import InputError
 from scoring.metrics import METRICS
 
 
 class Command(GizaCommand):
-    help = "Compute one, several or all metrics for every summary of a project."
+    help = gettext_lazy("Compute one, several or all metrics for every summary of a project.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("metric", nargs="*", help=", ".join(METRICS))
         parser.add_argument(
-            "--all", action="store_true", help="all metrics that can be computed here"
+            "--all", action="store_true", help=_("all metrics that can be computed here")
         )
         parser.add_argument("--project", required=True, help="slug")
         parser.add_argument(
@@ -38,13 +39,13 @@ class Command(GizaCommand):
             action="append",
             default=[],
             metavar="KEY=VALUE",
-            help="option of a single metric; repeatable",
+            help=_("option of a single metric; repeatable"),
         )
         parser.add_argument(
-            "--system", action="append", default=[], help="repeatable; default: all"
+            "--system", action="append", default=[], help=_("repeatable; default: all")
         )
         parser.add_argument("--note", default="")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -75,14 +76,14 @@ class Command(GizaCommand):
             self.stdout.write("\n".join(describe(made)))
         tell_learned(self.stdout, list_learned_scores(ready))
         for name, why in begun.left_out.items():
-            self.stdout.write(f"{name} was skipped: it {why}")
+            self.stdout.write(_("{name} was skipped: it {why}").format(name=name, why=why))
 
 
 def begin(options: dict[str, Any]) -> Begun:
     """One metric may have options; several have their usual ones."""
     names, said = options["metric"], read_options(options["option"])
     if bool(names) == options["all"]:
-        raise CommandError("Name one or more metrics, or use --all.")
+        raise CommandError(_("Name one or more metrics, or use --all."))
     rest = {
         "project": find_project(options["project"]),
         "user": None,
@@ -92,20 +93,26 @@ def begin(options: dict[str, Any]) -> Begun:
     if len(names) == 1:
         return Begun([services.score_metric(metric=names[0], options=said, **rest)], {})
     if said:
-        raise CommandError("--option works only with a single metric; several use their defaults.")
+        raise CommandError(
+            _("--option works only with a single metric; several use their defaults.")
+        )
     return services.score_metrics(metrics=names, **rest)
 
 
 def tell_failure(made: ScoreSet) -> str:
     assert made.job is not None
     made.job.refresh_from_db()
-    return f"{made} could not be computed: {made.job.error or _('cancelled.')}"
+    return _("{made} could not be computed: {error}").format(
+        made=made, error=made.job.error or _("cancelled.")
+    )
 
 
 def describe(made: ScoreSet) -> Iterator[str]:
     """Each system's mean in the first column, the best first."""
     counts = made.counts
-    yield f"{made}: {counts['summaries']:,} summaries, {counts['stored']:,} reused"
+    yield _("{made}: {summaries:,} summaries, {stored:,} reused").format(
+        made=made, summaries=counts["summaries"], stored=counts["stored"]
+    )
     for row in list_system_scores(made):
         score = "–" if row.score is None else f"{row.score:.4f}"
         yield f"{row.system:<40} {made.columns[0]} {score}"

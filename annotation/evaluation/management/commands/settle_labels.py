@@ -10,24 +10,28 @@ from annotation.corpora.management.base import GizaCommand, run_here
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_made, find_labels
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
 
 class Command(GizaCommand):
-    help = "Rebuild imported labels with later expert decisions."
+    help = gettext_lazy("Rebuild imported labels with later expert decisions.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version of the labels (default: newest)")
-        parser.add_argument("--set", default="", help="NAME[@version] of the unit set")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--labels", type=int, help=_("version of the labels (default: newest)"))
+        parser.add_argument("--set", default="", help=_("NAME[@version] of the unit set"))
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         labels = find_labels(find_project(options["project"]), options["labels"], options["set"])
         made = services.settle_labels(label_set=labels, user=None)
-        run_here(made.job, f"{made} could not be created")
+        run_here(made.job, _("{made} could not be created").format(made=made))
         made.refresh_from_db()
         said = describe_made(made)
         settled = said["counts"]["expert"]
-        words = f"{made}: {counted(settled, 'expert decision', 'expert decisions')} included."
+        words = _("{made}: {decisions} included.").format(
+            made=made, decisions=counted(settled, "expert decision", "expert decisions")
+        )
         self.stdout.write(json.dumps(said, ensure_ascii=False) if options["json"] else words)

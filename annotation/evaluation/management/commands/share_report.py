@@ -13,24 +13,30 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.models import Report
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Create a link with which anyone can read a report without an account."
+    help = gettext_lazy("Create a link with which anyone can read a report without an account.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("report", type=int, help="its number")
+        parser.add_argument("report", type=int, help=_("its number"))
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--undo", action="store_true", help="revoke the link")
+        parser.add_argument("--undo", action="store_true", help=_("revoke the link"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         found = Report.objects.filter(project=project, pk=options["report"]).first()
         if found is None:
-            raise CommandError(f"{project.slug} has no report {options['report']}.")
+            raise CommandError(
+                _("{slug} has no report {report}.").format(
+                    slug=project.slug, report=options["report"]
+                )
+            )
         shared = services.share_report(report=found, user=None, shared=not options["undo"])
         if shared.share_token is None:
-            self.stdout.write(f"{shared} is no longer shared.")
+            self.stdout.write(_("{shared} is no longer shared.").format(shared=shared))
             return
         path = reverse("evaluation:shared_report", args=[shared.share_token])
         self.stdout.write(f"{settings.PUBLIC_URL.rstrip('/')}{path}")

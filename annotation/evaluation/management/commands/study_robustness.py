@@ -14,11 +14,13 @@ from annotation.evaluation import services
 from annotation.evaluation.models import RobustnessStudy
 from annotation.evaluation.selectors.robustness import stream_drops
 from annotation.evaluation.services.robustness import USUAL, USUAL_SHARES
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
 
 class Command(GizaCommand):
-    help = "Measure how much metrics drop when a share of the texts is changed."
+    help = gettext_lazy("Measure how much metrics drop when a share of the texts is changed.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
@@ -27,28 +29,33 @@ class Command(GizaCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help=f"repeatable; default: {', '.join(USUAL)}",
+            help=_("repeatable; default: {usual}").format(usual=", ".join(USUAL)),
         )
         parser.add_argument(
-            "--system", action="append", default=[], help="repeatable; default: all"
+            "--system", action="append", default=[], help=_("repeatable; default: all")
         )
         parser.add_argument(
-            "--perturbation", choices=tuple(PERTURBATIONS), default=SYNONYMS, help="kind of change"
+            "--perturbation",
+            choices=tuple(PERTURBATIONS),
+            default=SYNONYMS,
+            help=_("kind of change"),
         )
         parser.add_argument(
             "--share",
             action="append",
             type=float,
             default=[],
-            help=f"share changed; repeatable; default: {', '.join(map(str, USUAL_SHARES))}",
+            help=_("share changed; repeatable; default: {map}").format(
+                map=", ".join(map(str, USUAL_SHARES))
+            ),
         )
         parser.add_argument(
-            "--examples", type=int, default=0, help="number of examples, drawn at random; 0: all"
+            "--examples", type=int, default=0, help=_("number of examples, drawn at random; 0: all")
         )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--note", default="")
-        parser.add_argument("--csv", type=Path, help="also write the drops to this file")
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+        parser.add_argument("--csv", type=Path, help=_("also write the drops to this file"))
+        parser.add_argument("--json", action="store_true", help=_("print the outcome as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = {name: options[name] for name in ("perturbation", "examples", "seed", "note")}
@@ -60,7 +67,7 @@ class Command(GizaCommand):
             shares=options["share"] or USUAL_SHARES,
             **chosen,
         )
-        run_here(made.job, f"{made} could not be computed")
+        run_here(made.job, _("{made} could not be computed").format(made=made))
         made.refresh_from_db()
         if options["csv"]:
             options["csv"].write_text("".join(stream_drops(made)), encoding="utf-8", newline="")
@@ -73,11 +80,17 @@ class Command(GizaCommand):
 
 def describe(study: RobustnessStudy) -> Iterator[str]:
     """What each column loses at each share, of its score on unchanged texts."""
-    yield f"{study}: {study.found['examples']:,} examples, {len(study.systems):,} systems"
-    wanted = "a small drop" if study.kind.keeps_meaning else "a large drop"
-    yield f"{study.kind.words}, share of {study.kind.share_of}; {wanted} is better"
+    yield _("{study}: {examples:,} examples, {systems:,} systems").format(
+        study=study, examples=study.found["examples"], systems=len(study.systems)
+    )
+    wanted = _("a small drop") if study.kind.keeps_meaning else _("a large drop")
+    yield _("{kind}, share of {share_of}; {wanted} is better").format(
+        kind=study.kind.words, share_of=study.kind.share_of, wanted=wanted
+    )
     for metric in study.found["circular"]:
-        yield f"{metric} matches synonyms with the same WordNet, so its drop means nothing here."
+        yield _(
+            "{metric} matches synonyms with the same WordNet, so its drop means nothing here."
+        ).format(metric=metric)
     yield f"{'':<30}{'original':>9}" + "".join(f"{share:>9.0%}" for share in study.shares)
     for row in study.found["columns"]:
         lost = "".join(f"{_number(drop['of_actual'], '.1%'):>9}" for drop in row["drops"])

@@ -18,6 +18,7 @@ from annotation.evaluation.management.finding import find_gold, find_labels
 from annotation.evaluation.models import FoldsBy, TrainedJudge
 from annotation.evaluation.services.training import FOLDS, OPTIONS
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring.finetune import FOLDS as WAYS
 from scoring.finetune import POOLINGS, SHARINGS, FineTuneOptions
 
@@ -25,43 +26,45 @@ BY = {f"by-{name}": name for name in WAYS}
 CHOICES = {"sharing": SHARINGS, "pooling": POOLINGS, "device": DEVICES}
 LEVELS = ("summary_level", "system_level")
 HELP = {
-    "learning_rate": "learning rate of AdamW",
-    "epochs": "number of epochs",
-    "warm_up": "share of the steps for warm-up",
-    "batch_size": "units per step",
-    "weight_decay": "weight decay, except for biases and norms",
-    "clip": "maximum gradient norm",
-    "window": "maximum tokens of summary and unit",
-    "seed": "random seed",
-    "sharing": "read pairs, or a summary once for all its units",
-    "pooling": "how a shared judge pools the tokens of a unit",
-    "threads": "number of threads (default: 1, for reproducible results)",
+    "learning_rate": gettext_lazy("learning rate of AdamW"),
+    "epochs": gettext_lazy("number of epochs"),
+    "warm_up": gettext_lazy("share of the steps for warm-up"),
+    "batch_size": gettext_lazy("units per step"),
+    "weight_decay": gettext_lazy("weight decay, except for biases and norms"),
+    "clip": gettext_lazy("maximum gradient norm"),
+    "window": gettext_lazy("maximum tokens of summary and unit"),
+    "seed": gettext_lazy("random seed"),
+    "sharing": gettext_lazy("read pairs, or a summary once for all its units"),
+    "pooling": gettext_lazy("how a shared judge pools the tokens of a unit"),
+    "threads": gettext_lazy("number of threads (default: 1, for reproducible results)"),
     "device": "device",
-    "checkpoint_every": "number of steps; 0 for never",
+    "checkpoint_every": gettext_lazy("number of steps; 0 for never"),
 }
 
 
 class Command(GizaCommand):
-    help = "Train a judge on a project's labels and evaluate it on held-out folds."
+    help = gettext_lazy("Train a judge on a project's labels and evaluate it on held-out folds.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="slug")
-        parser.add_argument("--labels", type=int, help="version of the labels to train on")
-        parser.add_argument("--set", default="", help="NAME[@version] of the labels' unit set")
-        parser.add_argument("--gold", type=int, help="version of the gold dataset to train on")
+        parser.add_argument("--labels", type=int, help=_("version of the labels to train on"))
+        parser.add_argument("--set", default="", help=_("NAME[@version] of the labels' unit set"))
+        parser.add_argument("--gold", type=int, help=_("version of the gold dataset to train on"))
         parser.add_argument(
-            "--gold-name", default="", help="name of the dataset, if there are several"
+            "--gold-name", default="", help=_("name of the dataset, if there are several")
         )
         parser.add_argument(
-            "--base", required=True, help="embedded, lexical, a judge, a folder, or owner/model"
+            "--base", required=True, help=_("embedded, lexical, a judge, a folder, or owner/model")
         )
         parser.add_argument(
-            "--name", required=True, help="name of the judge; an existing name gets a new version"
+            "--name",
+            required=True,
+            help=_("name of the judge; an existing name gets a new version"),
         )
         parser.add_argument(
-            "--folds", choices=list(BY), help="how to form folds (default: no held-out data)"
+            "--folds", choices=list(BY), help=_("how to form folds (default: no held-out data)")
         )
-        parser.add_argument("--k", type=int, default=FOLDS, help="number of folds")
+        parser.add_argument("--k", type=int, default=FOLDS, help=_("number of folds"))
         types = {field.name: type(field.default) for field in fields(FineTuneOptions)}
         for name in OPTIONS:
             parser.add_argument(
@@ -70,12 +73,12 @@ class Command(GizaCommand):
                 choices=CHOICES.get(name),
                 help=HELP[name],
             )
-        parser.add_argument("--json", action="store_true", help="print the card as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the card as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         made = _begin(project, options)
-        run_here(made.job, f"{made} could not be trained")
+        run_here(made.job, _("{made} could not be trained").format(made=made))
         made.refresh_from_db()
         if options["json"]:
             said = {"judge": str(made), "id": made.pk, **made.card}
@@ -86,7 +89,7 @@ class Command(GizaCommand):
 
 def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
     if (options["labels"] is None) == (options["gold"] is None):
-        raise CommandError("Give either --labels or --gold.")
+        raise CommandError(_("Give either --labels or --gold."))
     by = options["folds"]
     source: dict[str, Any] = {}
     if options["gold"] is None:
@@ -108,15 +111,23 @@ def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
 def describe(judge: TrainedJudge) -> list[str]:
     """A judge in a few lines."""
     data, held_out = judge.card["data"], judge.card["held_out"]
-    lines = [f"{judge}: trained on {data['labels']:,} labels, data {data['hash'][:16]}."]
+    lines = [
+        _("{judge}: trained on {labels:,} labels, data {hash}.").format(
+            judge=judge, labels=data["labels"], hash=data["hash"][:16]
+        )
+    ]
     if held_out is None:
-        return [*lines, "No held-out data: the judge's accuracy can't be estimated."]
-    lines.append(f"Held out: accuracy {held_out['accuracy']:.4f}, ECE {held_out['ece']:.4f}.")
+        return [*lines, _("No held-out data: the judge's accuracy can't be estimated.")]
+    lines.append(
+        _("Held out: accuracy {accuracy:.4f}, ECE {ece:.4f}.").format(
+            accuracy=held_out["accuracy"], ece=held_out["ece"]
+        )
+    )
     return [*lines, *(_level(held_out[name]) for name in LEVELS)]
 
 
 def _level(row: dict[str, Any]) -> str:
     pearson = row["pearson"]
-    return (
-        f"{row['level']}: Pearson {_('undefined') if pearson is None else format(pearson, '.4f')}."
+    return _("{level}: Pearson {value}.").format(
+        level=row["level"], value=_("undefined") if pearson is None else format(pearson, ".4f")
     )

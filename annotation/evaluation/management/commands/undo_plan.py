@@ -11,19 +11,25 @@ from annotation.corpora.management.base import GizaCommand
 from annotation.corpora.management.finding import find_project
 from annotation.evaluation import services
 from annotation.evaluation.models import BudgetPlan
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 
 class Command(GizaCommand):
-    help = "Undo a plan: delete its draft set and draft campaign if no work has begun."
+    help = gettext_lazy(
+        "Undo a plan: delete its draft set and draft campaign if no work has begun."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("plan", type=int, help="the budget's number")
+        parser.add_argument("plan", type=int, help=_("the budget's number"))
         parser.add_argument("--project", required=True, help="slug")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         found = BudgetPlan.objects.filter(project=project, pk=options["plan"]).first()
         if found is None:
-            raise CommandError(f"{project.slug} has no budget {options['plan']}.")
+            raise CommandError(
+                _("{slug} has no budget {plan}.").format(slug=project.slug, plan=options["plan"])
+            )
         services.undo_plan(plan=found, user=None)
-        self.stdout.write(f"{found}: plan undone, drafts deleted.")
+        self.stdout.write(_("{found}: plan undone, drafts deleted.").format(found=found))
