@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from annotation.corpora.models import Membership, Project, Role, User
 from annotation.errors import Forbidden, NotFound
+from annotation.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,10 @@ class ProjectAccess:
     def require(self, role: Role) -> None:
         if not self.allows(role):
             raise Forbidden(
-                f"Only {role.holders} can do this; you are {self.role.with_article}.",
-                "Ask a project owner to change your role.",
+                _("Only {holders} can do this; you are {with_article}.").format(
+                    holders=role.holders, with_article=self.role.with_article
+                ),
+                _("Ask a project owner to change your role."),
             )
 
     @property
@@ -52,8 +55,8 @@ def can_send_files(user: User) -> bool:
 def require_project_creator(user: User) -> None:
     if not can_create_projects(user):
         raise Forbidden(
-            "Your account can't create projects.",
-            "Ask a project owner or a member of staff for an invitation link.",
+            _("Your account can't create projects."),
+            _("Ask a project owner or a member of staff for an invitation link."),
         )
 
 
@@ -84,7 +87,7 @@ def get_access(
         .first()
     )
     if membership is None:
-        raise NotFound(f"You are not a member of a project '{slug}'.")
+        raise NotFound(_("You are not a member of a project '{slug}'.").format(slug=slug))
     access = ProjectAccess(membership.project, Role(membership.role), membership.user)
     access.require(at_least)
     return access

@@ -17,6 +17,7 @@ from annotation.corpora.models import User
 from annotation.errors import TooLarge, Unavailable, error_response
 from annotation.faults import Fault
 from annotation.file_views import is_for_files
+from annotation.translation import gettext as _
 
 # Enough for every form; only people who signed in send files.
 ANONYMOUS_BYTES = 2**20
@@ -49,18 +50,24 @@ class BodyLimitMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, *__: object) -> HttpResponse | None:
         """Runs before the CSRF check, which would read the body to find its token."""
         if request.META.get(UNREAD) == NO_ROOM:
             return error_response(request, Unavailable(Fault.DISK))
         if request.path in OWN_SHAPE or not is_too_large(request):
             return None
-        hint = (
-            f"Sign in to upload more than {ANONYMOUS_BYTES // 2**20} MB. "
-            f"The most that anybody can send at once is {settings.MAX_UPLOAD_MB:,} MB of files, "
-            f"or {TYPED_BYTES / 2**20} MB of typed text; workers and viewers send no files."
+        hint = _(
+            "Sign in to upload more than {anonymous_bytes} MB. "
+            "The most that anybody can send at once is {max_upload_mb:,} MB of files, "
+            "or {typed_bytes} MB of typed text; workers and viewers send no files."
+        ).format(
+            anonymous_bytes=ANONYMOUS_BYTES // 2**20,
+            max_upload_mb=settings.MAX_UPLOAD_MB,
+            typed_bytes=TYPED_BYTES / 2**20,
         )
-        return error_response(request, TooLarge("The request is too large for this server.", hint))
+        return error_response(
+            request, TooLarge(_("The request is too large for this server."), hint)
+        )
 
 
 def is_too_large(request: HttpRequest) -> bool:
@@ -114,5 +121,5 @@ def _find_key_owner(request: Any) -> User | None:
     return found[0]
 
 
-def _nothing(_: HttpRequest) -> HttpResponse:
+def _nothing(__: HttpRequest) -> HttpResponse:
     return HttpResponse()

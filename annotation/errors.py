@@ -22,6 +22,8 @@ from annotation.faults import Fault, classify_fault
 from annotation.headers import set_policy, write_policy
 from annotation.references import describe_defect, reference_of
 from annotation.refill import is_private
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +33,7 @@ class DomainError(Exception):
 
     status = 409
     code = "conflict"
-    title = "This can't be done"
+    title = gettext_lazy("This can't be done")
     # Whoever pays is told of it in another way than of other faults.
     is_about_money = False
 
@@ -51,7 +53,7 @@ class NotFound(DomainError):
 
     status = 404
     code = "not_found"
-    title = "Not found"
+    title = gettext_lazy("Not found")
 
 
 class Forbidden(DomainError):
@@ -59,7 +61,7 @@ class Forbidden(DomainError):
 
     status = 403
     code = "forbidden"
-    title = "Your role doesn't allow this"
+    title = gettext_lazy("Your role doesn't allow this")
 
 
 class Invalid(DomainError):
@@ -67,18 +69,18 @@ class Invalid(DomainError):
 
     status = 400
     code = "invalid"
-    title = "Invalid request"
+    title = gettext_lazy("Invalid request")
 
 
 class Expired(Forbidden):
     """A form without the token of this session."""
 
-    title = "This form has expired"
+    title = gettext_lazy("This form has expired")
 
     def __init__(self) -> None:
         super().__init__(
-            "The page was open for too long, or the form was sent from another site.",
-            "Nothing was changed. Reload the page and send the form again.",
+            _("The page was open for too long, or the form was sent from another site."),
+            _("Nothing was changed. Reload the page and send the form again."),
         )
 
 
@@ -87,7 +89,7 @@ class TooLarge(DomainError):
 
     status = 413
     code = "too_large"
-    title = "Too large"
+    title = gettext_lazy("Too large")
 
 
 class TooMany(DomainError):
@@ -95,7 +97,7 @@ class TooMany(DomainError):
 
     status = 429
     code = "throttled"
-    title = "Too many attempts"
+    title = gettext_lazy("Too many attempts")
 
     def __init__(self, message: str, hint: str = "", *, retry_after: timedelta) -> None:
         super().__init__(message, hint)
@@ -105,15 +107,20 @@ class TooMany(DomainError):
 # What is said of a fault: title, what happened, what to do, seconds until the next try.
 UNAVAILABLE = {
     Fault.DATABASE: (
-        "The database is busy",
-        "The database can't be reached, or is locked by a long write. Nothing was saved.",
-        "Wait a moment and try again. If it keeps failing, tell the administrators of this server.",
+        gettext_lazy("The database is busy"),
+        gettext_lazy(
+            "The database can't be reached, or is locked by a long write. Nothing was saved."
+        ),
+        gettext_lazy(
+            "Wait a moment and try again. If it keeps failing, tell the administrators of this "
+            "server."
+        ),
         5,
     ),
     Fault.DISK: (
-        "The server's disk is full",
-        "The server can't write to its disk. Nothing was saved.",
-        "Ask the administrators of this server to free disk space, then try again.",
+        gettext_lazy("The server's disk is full"),
+        gettext_lazy("The server can't write to its disk. Nothing was saved."),
+        gettext_lazy("Ask the administrators of this server to free disk space, then try again."),
         30,
     ),
 }
@@ -167,26 +174,31 @@ TOO_LARGE_FORMS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 def describe_form_limits() -> TooLarge:
     return TooLarge(
-        "The form is too large for this server. It takes at most "
-        f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB of text, "
-        f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields and "
-        f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,} files. Nothing was saved.",
-        "Send less at a time.",
+        _(
+            "The form is too large for this server. It takes at most "
+            "{data_upload_max_memory_size} MB of text, {data_upload_max_number_fields:,} fields "
+            "and {data_upload_max_number_files:,} files. Nothing was saved."
+        ).format(
+            data_upload_max_memory_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20,
+            data_upload_max_number_fields=settings.DATA_UPLOAD_MAX_NUMBER_FIELDS,
+            data_upload_max_number_files=settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        ),
+        _("Send less at a time."),
     )
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if isinstance(exception, TOO_LARGE_FORMS):
         return error_response(request, describe_form_limits())
-    return _plain(request, 400, "The request can't be read.")
+    return _plain(request, 400, _("The request can't be read."))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _plain(request, 403, "This is not allowed.")
+    return _plain(request, 403, _("This is not allowed."))
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _plain(request, 404, "There is nothing at this address.")
+    return _plain(request, 404, _("There is nothing at this address."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

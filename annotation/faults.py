@@ -19,6 +19,8 @@ from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
 
+from annotation.translation import gettext as _
+
 logger = logging.getLogger(__name__)
 
 
@@ -30,8 +32,8 @@ class Fault(StrEnum):
     def waiting(self) -> str:
         """What a job says meanwhile."""
         return {
-            Fault.DATABASE: "Waiting for the database",
-            Fault.DISK: "Waiting for disk space",
+            Fault.DATABASE: _("Waiting for the database"),
+            Fault.DISK: _("Waiting for disk space"),
         }[self]
 
 

@@ -10,6 +10,8 @@ from urllib.parse import SplitResult, urlsplit
 import idna
 from django.utils.encoding import iri_to_uri
 
+from annotation.translation import gettext as _
+
 PORTS = {"http": 80, "https": 443}
 LONGEST_URL = 4096
 # Browsers read a backslash as a slash and drop line breaks and tabs; no address needs the others.
@@ -49,21 +51,25 @@ class Origin:
 def read_origin(url: str) -> Origin:
     """The origin of an address, with an ASCII host."""
     if len(url) > LONGEST_URL:
-        raise AddressError(f"the address has more than {LONGEST_URL:,} characters")
+        raise AddressError(
+            _("the address has more than {longest_url:,} characters").format(
+                longest_url=LONGEST_URL
+            )
+        )
     if UNSAFE.search(url):
-        raise AddressError("the address contains a space, a quote or another unsafe character")
+        raise AddressError(_("the address contains a space, a quote or another unsafe character"))
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise AddressError(f"the address can't be read: {error}") from error
+        raise AddressError(_("the address can't be read: {error}").format(error=error)) from error
     scheme = parts.scheme.lower()
     if scheme not in PORTS or not url[len(scheme) :].startswith("://"):
-        raise AddressError("the address must begin with https://")
+        raise AddressError(_("the address must begin with https://"))
     if "@" in parts.netloc:
-        raise AddressError("the address must not contain a user name or password")
+        raise AddressError(_("the address must not contain a user name or password"))
     if port == 0 or parts.netloc.endswith(":"):
-        raise AddressError("the port must be a number from 1 to 65535")
+        raise AddressError(_("the port must be a number from 1 to 65535"))
     return Origin(scheme, _read_host(parts), PORTS[scheme] if port is None else port)
 
 
@@ -79,11 +85,11 @@ def _read_host(parts: SplitResult) -> str:
     if host.startswith("["):
         address = _find_ip(host.partition("]")[0] + "]")
         if address is None:
-            raise AddressError("the host is not an IPv6 address")
+            raise AddressError(_("the host is not an IPv6 address"))
         return f"[{address}]"
     host = _encode(host.partition(":")[0])
     if NUMERIC.fullmatch(host.rpartition(".")[2]) and _find_ip(host) is None:
-        raise AddressError("the host is neither a name nor an IPv4 address such as 127.0.0.1")
+        raise AddressError(_("the host is neither a name nor an IPv4 address such as 127.0.0.1"))
     return host
 
 
@@ -91,9 +97,9 @@ def _encode(host: str) -> str:
     try:
         encoded = idna.encode(host, strict=True, uts46=True, std3_rules=True).decode()
     except (idna.IDNAError, UnicodeError) as error:
-        raise AddressError(f"the host is not valid: {error}") from error
+        raise AddressError(_("the host is not valid: {error}").format(error=error)) from error
     if len(encoded) > 253 or not HOST.fullmatch(encoded):
-        raise AddressError("the host is not valid: use letters, digits, hyphens and dots")
+        raise AddressError(_("the host is not valid: use letters, digits, hyphens and dots"))
     return encoded
 
 

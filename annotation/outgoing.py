@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from annotation.translation import gettext as _
+
 logger = logging.getLogger(__name__)
 
 # No server is waited for longer than this until it takes the connection.
@@ -138,13 +140,15 @@ def _naming(kind: type[OutgoingError], deadline: Deadline) -> Iterator[None]:
 
 
 def _too_late(deadline: Deadline) -> str:
-    return f"no complete answer within {deadline.seconds:g} s"
+    return _("no complete answer within {seconds:g} s").format(seconds=deadline.seconds)
 
 
 def _read(response: http.client.HTTPResponse, bounds: Bounds) -> Reply:
     content = response.read(bounds.most_bytes + 1)
     if len(content) > bounds.most_bytes:
-        raise NoReply(f"the answer is larger than {bounds.most_bytes:,} bytes")
+        raise NoReply(
+            _("the answer is larger than {most_bytes:,} bytes").format(most_bytes=bounds.most_bytes)
+        )
     if response.length:
         raise http.client.IncompleteRead(content, response.length)
     return Reply(response.status, dict(response.headers.items()), content)
@@ -167,7 +171,7 @@ def _make_connection(
         connection.set_tunnel(host, port)
     # http.client has this one seam: how it opens its socket.
     connection._create_connection = (  # type: ignore[attr-defined]
-        lambda address, *_: _connect(address[0], address[1], bounds, deadline)
+        lambda address, *__: _connect(address[0], address[1], bounds, deadline)
     )
     return connection
 
@@ -189,7 +193,7 @@ def _connect(host: str, port: int, bounds: Bounds, deadline: Deadline) -> socket
             continue
         made.settimeout(deadline.left())
         return made
-    raise NotSent(str(failure) or f"{host} has no address")
+    raise NotSent(str(failure) or _("{host} has no address").format(host=host))
 
 
 def _look_up(host: str, port: int, bounds: Bounds, deadline: Deadline) -> list[str]:
@@ -199,10 +203,18 @@ def _look_up(host: str, port: int, bounds: Bounds, deadline: Deadline) -> list[s
     try:
         addresses = found.result(timeout=deadline.left())
     except TimeoutError:
-        raise NotSent(f"{host} was not resolved within {deadline.seconds:g} s") from None
+        raise NotSent(
+            _("{host} was not resolved within {seconds:g} s").format(
+                host=host, seconds=deadline.seconds
+            )
+        ) from None
     inside = [address for address in addresses if not is_public(address)]
     if inside and bounds.is_public_only:
-        raise NotSent(f"{host} is an address inside this network ({inside[0]})")
+        raise NotSent(
+            _("{host} is an address inside this network ({inside})").format(
+                host=host, inside=inside[0]
+            )
+        )
     return addresses
 
 
@@ -212,7 +224,9 @@ def _resolve(host: str, port: int, found: Future[list[str]]) -> None:
         rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         found.set_result(list(dict.fromkeys(str(row[4][0]) for row in rows)))
     except (OSError, UnicodeError) as error:
-        found.set_exception(NotSent(f"{host} can't be found: {error}"))
+        found.set_exception(
+            NotSent(_("{host} can't be found: {error}").format(host=host, error=error))
+        )
 
 
 def is_public(text: str) -> bool:

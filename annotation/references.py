@@ -7,6 +7,8 @@ import secrets
 
 from django.http import HttpRequest
 
+from annotation.translation import gettext as _
+
 SERVER_ERROR = 500
 
 
@@ -16,10 +18,10 @@ def make_reference() -> str:
 
 
 def describe_defect(reference: str) -> str:
-    return (
-        f"Something went wrong. The error has been logged. "
-        f"Give the administrators of this server the reference {reference}."
-    )
+    return _(
+        "Something went wrong. The error has been logged. "
+        "Give the administrators of this server the reference {reference}."
+    ).format(reference=reference)
 
 
 def reference_of(request: HttpRequest) -> str:
@@ -38,6 +40,8 @@ class AddReference(logging.Filter):
         request = getattr(record, "request", None)
         status = getattr(record, "status_code", None)
         if isinstance(request, HttpRequest) and status == SERVER_ERROR:
-            record.msg = f"{record.getMessage()} (reference {reference_of(request)})"
+            record.msg = _("{getMessage} (reference {reference_of})").format(
+                getMessage=record.getMessage(), reference_of=reference_of(request)
+            )
             record.args = ()
         return True

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import ForeignObjectRel, QuerySet
 
 from annotation.errors import DomainError
+from annotation.translation import gettext as _
 
 
 def remove_rows(rows: QuerySet[Any]) -> int:
@@ -48,4 +49,7 @@ def related_rows(relation: Any, rows: QuerySet[Any]) -> QuerySet[Any]:
 
 def _still_used(row: models.Model) -> DomainError:
     name = str(row._meta.verbose_name)
-    return DomainError(f"The {name} “{row}” still uses it.", f"Delete the {name} first.")
+    return DomainError(
+        _("The {name} “{row}” still uses it.").format(name=name, row=row),
+        _("Delete the {name} first.").format(name=name),
+    )

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.errors import DomainError, as_unavailable, shape
+from annotation.translation import gettext as _
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -26,9 +27,9 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     if isinstance(error, exceptions.ValidationError):
         response.data = _validation_shape(response.data)
     elif isinstance(error, Http404):
-        response.data = shape("not_found", "There is nothing at this address.")
+        response.data = shape("not_found", _("There is nothing at this address."))
     elif isinstance(error, PermissionDenied):
-        response.data = shape("forbidden", "This is not allowed.")
+        response.data = shape("forbidden", _("This is not allowed."))
     else:
         code = str(getattr(error, "default_code", "error"))
         response.data = shape(OUR_CODES.get(code, code), _detail(response))

@@ -21,19 +21,21 @@ from annotation.corpora.forms import SignInForm
 from annotation.corpora.views.access import stay_here
 from annotation.errors import Forbidden
 from annotation.refusals import Sent, read_sent, render_refusal, show_form_again
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 
 # The field of the pages for signing in, the key in the new session, and the mark in the address.
 UNSENT = "unsent"
-SIGNED_OUT = "You are signed out. Sign in again in another tab, then continue here."
+SIGNED_OUT = gettext_lazy("You are signed out. Sign in again in another tab, then continue here.")
 
 
 class SignedOut(Forbidden):
-    title = "You were signed out"
+    title = gettext_lazy("You were signed out")
 
     def __init__(self) -> None:
         super().__init__(
-            "Your session had expired, so the form was not sent. You are signed in again.",
-            "Check what you entered and send it again.",
+            _("Your session had expired, so the form was not sent. You are signed in again."),
+            _("Check what you entered and send it again."),
         )
 
 

@@ -7,14 +7,16 @@ import sys
 import django
 from django.core.management import ManagementUtility, get_commands, load_command_class
 
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from scoring import __version__
 
 GROUPS = {
-    "annotation.corpora": "Projects, accounts and texts",
-    "annotation.units": "Units",
-    "annotation.crowd": "The crowd",
-    "annotation.evaluation": "Plans, labels, judges, metrics and reports",
-    "deploy": "The whole server",
+    "annotation.corpora": gettext_lazy("Projects, accounts and texts"),
+    "annotation.units": gettext_lazy("Units"),
+    "annotation.crowd": gettext_lazy("The crowd"),
+    "annotation.evaluation": gettext_lazy("Plans, labels, judges, metrics and reports"),
+    "deploy": gettext_lazy("The whole server"),
 }
 
 
@@ -24,7 +26,7 @@ class Manager(ManagementUtility):
     def main_help_text(self, commands_only: bool = False) -> str:
         if commands_only:
             return super().main_help_text(commands_only=True)
-        lines = [f"usage: {self.prog_name} COMMAND [ARGUMENT …]", ""]
+        lines = [_("usage: {prog_name} COMMAND [ARGUMENT …]").format(prog_name=self.prog_name), ""]
         groups: dict[str, list[str]] = {app: [] for app in GROUPS}
         others: list[str] = []
         for name, app in sorted(get_commands().items()):
@@ -32,11 +34,15 @@ class Manager(ManagementUtility):
         for app, names in groups.items():
             helps = ((name, load_command_class(app, name).help) for name in names)
             lines += [f"{GROUPS[app]}:", *(f"  {name:<27}{text}" for name, text in helps), ""]
-        lines += ["Django’s own commands:", f"  {', '.join(others)}", ""]
-        return "\n".join([*lines, "See the options of a command with COMMAND --help."])
+        lines += [_("Django’s own commands:"), f"  {', '.join(others)}", ""]
+        return "\n".join([*lines, _("See the options of a command with COMMAND --help.")])
 
     def execute(self) -> None:
         if self.argv[1:] in (["--version"], ["version"]):
-            sys.stdout.write(f"Giza {__version__}, Django {django.get_version()}\n")
+            sys.stdout.write(
+                _("Giza {version}, Django {get_version}\n").format(
+                    version=__version__, get_version=django.get_version()
+                )
+            )
         else:
             super().execute()

@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from annotation.translation import gettext as _
+
 KIND = "giza-backup"
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -55,7 +57,9 @@ def _hold(file: IO[bytes], path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise BackupError(f"{path} is being written by another backup.") from error
+        raise BackupError(
+            _("{path} is being written by another backup.").format(path=path)
+        ) from error
 
 
 class Writer:
@@ -67,7 +71,7 @@ class Writer:
     def __enter__(self) -> Writer:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *__: object) -> None:
         self._zip.close()
 
     def add(self, name: str, chunks: Iterator[bytes]) -> dict[str, Any]:
@@ -95,11 +99,13 @@ class Reader:
             self.manifest: dict[str, Any] = json.loads(self._zip.read(MANIFEST))
             kind, form = self.manifest["kind"], int(self.manifest["format"])
         if kind != KIND:
-            raise BackupError(f"{path} is not a Giza backup.")
+            raise BackupError(_("{path} is not a Giza backup.").format(path=path))
         if form > FORMAT:
             raise BackupError(
-                f"{path} was made by a newer Giza ({self.manifest.get('program')}), in format "
-                f"{form}; this one reads up to {FORMAT}. Install that version or a newer one."
+                _(
+                    "{path} was made by a newer Giza ({program}), in format "
+                    "{form}; this one reads up to {format}. Install that version or a newer one."
+                ).format(path=path, program=self.manifest.get("program"), form=form, format=FORMAT)
             )
 
     @property
@@ -118,7 +124,7 @@ class Reader:
             if missing := [name for name in TOLD if name not in self.manifest]:
                 raise ValueError(f"its manifest lacks '{missing[0]}'")
             parts = [*self.tables, *self.files]
-            say(f"Checking {len(parts)} parts …")
+            say(_("Checking {parts} parts …").format(parts=len(parts)))
             expected = [MANIFEST, *(part["name"] for part in parts)]
             if sorted(expected) != sorted(self._zip.namelist()):
                 raise ValueError("its parts differ from its manifest")
@@ -153,13 +159,17 @@ class Reader:
 
 
 def damaged(path: Path, error: Exception) -> BackupError:
-    return BackupError(f"{path} is damaged ({error}). Nothing was changed. Use another backup.")
+    return BackupError(
+        _("{path} is damaged ({error}). Nothing was changed. Use another backup.").format(
+            path=path, error=error
+        )
+    )
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[Reader]:
     if not path.is_file():
-        raise BackupError(f"{path}: no such file.")
+        raise BackupError(_("{path}: no such file.").format(path=path))
     try:
         opened = zipfile.ZipFile(path)
     except UNREADABLE as error:

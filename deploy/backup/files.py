@@ -12,14 +12,18 @@ from typing import IO, Any
 from django.conf import settings
 
 from annotation.evaluation.models import TRAINED
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from deploy.backup.archive import CHUNK, BackupError, Reader, Say, Writer
 
 FOLDER = "files"
 STAGE = ".restoring"
 LEFT_OUT_FILES = {
-    "judges": "folders added by the operator; copy them from their source",
-    "static, run, tmp, broker": "recreated at the next start; jobs are in the database",
-    "secret-key": "a secret of this machine; see docs/operations.md",
+    "judges": gettext_lazy("folders added by the operator; copy them from their source"),
+    "static, run, tmp, broker": gettext_lazy(
+        "recreated at the next start; jobs are in the database"
+    ),
+    "secret-key": gettext_lazy("a secret of this machine; see docs/operations.md"),
 }
 
 
@@ -44,7 +48,7 @@ def add_files(writer: Writer, say: Say) -> Iterator[dict[str, Any]]:
             try:
                 file = path.open("rb")
             except FileNotFoundError:
-                say(f"{path} was deleted during the backup and is left out.")
+                say(_("{path} was deleted during the backup and is left out.").format(path=path))
                 continue
             with file:
                 yield {"name": name, **writer.add(name, _pieces(file))}
@@ -76,7 +80,11 @@ def staged(archive: Reader) -> Iterator[list[tuple[Path, Path]]]:
 def _unpack(archive: Reader, name: str, stages: dict[str, Path]) -> tuple[Path, Path]:
     parts = PurePosixPath(name).parts
     if len(parts) < 3 or parts[0] != FOLDER or parts[1] not in stages or ".." in parts:
-        raise BackupError(f"{archive.path}: {name!r} is not a valid path. Nothing was changed.")
+        raise BackupError(
+            _("{path}: {name!r} is not a valid path. Nothing was changed.").format(
+                path=archive.path, name=name
+            )
+        )
     stage, inner = stages[parts[1]], Path(*parts[2:])
     (stage / inner).parent.mkdir(parents=True, exist_ok=True)
     with (stage / inner).open("wb") as out:
@@ -87,7 +95,7 @@ def _unpack(archive: Reader, name: str, stages: dict[str, Path]) -> tuple[Path, 
 @contextmanager
 def placing(moves: list[tuple[Path, Path]]) -> Iterator[Callable[[], None]]:
     """A call that puts files where they belong; if anything fails, those that are new go again."""
-    new = [goal for _, goal in moves if not goal.exists()]
+    new = [goal for __, goal in moves if not goal.exists()]
 
     def place() -> None:
         for source, goal in moves:

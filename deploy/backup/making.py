@@ -10,6 +10,7 @@ from django.db import connections
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from annotation.translation import gettext as _
 from deploy.backup import schema, tables
 from deploy.backup.archive import BackupError, Say, Writer, writing_to
 from deploy.backup.files import LEFT_OUT_FILES, add_files
@@ -36,9 +37,11 @@ def _goal(path: Path) -> Path:
     if path.is_dir():
         path /= f"{timezone.now():%Y-%m-%dT%H%M%SZ}{SUFFIX}"
     if path.exists():
-        raise BackupError(f"{path} already exists. Choose another file name, or a folder.")
+        raise BackupError(
+            _("{path} already exists. Choose another file name, or a folder.").format(path=path)
+        )
     if not path.parent.is_dir():
-        raise BackupError(f"{path.parent}: no such folder.")
+        raise BackupError(_("{parent}: no such folder.").format(parent=path.parent))
     return path
 
 
@@ -47,8 +50,8 @@ def _write(writer: Writer, using: str, say: Say) -> dict[str, Any]:
     with tables.snapshot(connection):
         applied = schema.list_applied(connection)
         if not applied:
-            raise BackupError("The database is empty: there is nothing to back up.")
-        schema.refuse_unknown(connection, applied, "This database was")
+            raise BackupError(_("The database is empty: there is nothing to back up."))
+        schema.refuse_unknown(connection, applied, _("This database was"))
         listed = list(_add_tables(writer, using, set(applied), say))
     manifest = {
         "program": __version__,
@@ -72,7 +75,11 @@ def _add_tables(
     for number, model in enumerate(kept, start=1):
         part = _add_table(writer, model, using, say)
         if part["rows"]:
-            say(f"{number}/{len(kept)} {part['table']}: {part['rows']:,} rows")
+            say(
+                _("{number}/{kept} {table}: {rows:,} rows").format(
+                    number=number, kept=len(kept), table=part["table"], rows=part["rows"]
+                )
+            )
         yield part
 
 

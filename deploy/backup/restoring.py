@@ -12,6 +12,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from annotation import append_only
+from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from deploy.backup import schema, tables
 from deploy.backup.archive import UNREADABLE, BackupError, Reader, Say, damaged, reading
 from deploy.backup.files import placing, staged
@@ -24,7 +26,7 @@ NOT_COUNTED = {
     "auth_permission",
     *tables.LEFT_OUT_TABLES,
 }
-OTHER_SECRET = (
+OTHER_SECRET = gettext_lazy(
     "SECRET_KEY differs from the server of the backup: open invitations, HIT links and "
     "requesters' secret keys work only with the old one."
 )
@@ -54,9 +56,9 @@ def _put_in(
 ) -> list[schema.Node]:
     """The one transaction; files are put in place last, when nothing of it can fail but its end."""
     with schema.all_or_nothing(using) as connection, append_only.suspended(using):
-        say("Creating the tables …")
+        say(_("Creating the tables …"))
         _load(connection, archive, schema.make_empty(connection, nodes), say)
-        say("Migrating them …")
+        say(_("Migrating them …"))
         migrated = schema.migrate_forward(connection)
         place()
     return migrated
@@ -67,8 +69,8 @@ def _check(archive: Reader, using: str, say: Say) -> set[schema.Node]:
     connection = connections[using]
     archive.verify(say)
     nodes = {(app, name) for app, name in archive.manifest["migrations"]}
-    schema.refuse_unknown(connection, nodes, f"{archive.path} was")
-    schema.refuse_unknown(connection, schema.list_applied(connection), "This database was")
+    schema.refuse_unknown(connection, nodes, _("{path} was").format(path=archive.path))
+    schema.refuse_unknown(connection, schema.list_applied(connection), _("This database was"))
     return nodes
 
 
@@ -85,8 +87,10 @@ def _refuse_rows(connection: BaseDatabaseWrapper, replace: bool) -> None:
                 and model._base_manager.using(connection.alias).exists()
             ):
                 raise BackupError(
-                    f"The database is not empty: {table} has rows. Nothing was changed. "
-                    "Use --replace to overwrite everything in it."
+                    _(
+                        "The database is not empty: {table} has rows. Nothing was changed. "
+                        "Use --replace to overwrite everything in it."
+                    ).format(table=table)
                 )
 
 
@@ -96,7 +100,14 @@ def _load(
     known = {model._meta.db_table: model for model in models}
     for number, part in enumerate(archive.tables, start=1):
         if part["rows"]:
-            say(f"{number}/{len(archive.tables)} {part['table']}: {part['rows']:,} rows")
+            say(
+                _("{number}/{tables} {table}: {rows:,} rows").format(
+                    number=number,
+                    tables=len(archive.tables),
+                    table=part["table"],
+                    rows=part["rows"],
+                )
+            )
         model = known[part["table"]]
         if part["columns"] != [str(field.column) for field in tables.fields_of(model)]:
             raise ValueError(f"{part['table']} has other columns than its migrations define")
@@ -111,11 +122,15 @@ def _telling(path: Path) -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise BackupError(
-            f"{path}: its rows are inconsistent ({str(error).strip()}). Nothing was changed."
+            _("{path}: its rows are inconsistent ({error}). Nothing was changed.").format(
+                path=path, error=str(error).strip()
+            )
         ) from error
     except DatabaseError as error:
         raise BackupError(
-            f"The database refused the data ({str(error).strip()}). Nothing was changed."
+            _("The database refused the data ({error}). Nothing was changed.").format(
+                error=str(error).strip()
+            )
         ) from error
     except UNREADABLE as error:
         raise damaged(path, error) from error

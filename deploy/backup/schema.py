@@ -15,6 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.db.models import Model
 
+from annotation.translation import gettext as _
 from deploy.backup.archive import BackupError
 from scoring import __version__
 
@@ -33,8 +34,11 @@ def refuse_unknown(connection: BaseDatabaseWrapper, nodes: Collection[Node], who
     if strange:
         app, name = strange[0]
         raise BackupError(
-            f"{whose} made by a newer Giza than this one ({__version__}), which does not have "
-            f"the migration {app} {name}. Nothing was changed. Install that version or a newer one."
+            _(
+                "{whose} made by a newer Giza than this one ({version}), which does not have "
+                "the migration {app} {name}. Nothing was changed. Install that version or a newer "
+                "one."
+            ).format(whose=whose, version=__version__, app=app, name=name)
         )
 
 
@@ -49,7 +53,7 @@ def _models_of(nodes: frozenset[Node]) -> tuple[type[Model], ...]:
     executor = MigrationExecutor(None)
     loader = executor.loader
     state = ProjectState(real_apps=loader.unmigrated_apps)
-    for migration, _ in executor.migration_plan(loader.graph.leaf_nodes(), clean_start=True):
+    for migration, __ in executor.migration_plan(loader.graph.leaf_nodes(), clean_start=True):
         if (migration.app_label, migration.name) in nodes:
             migration.mutate_state(state, preserve=False)
     found = state.apps.get_models(include_auto_created=True)
@@ -117,7 +121,7 @@ def migrate_forward(connection: BaseDatabaseWrapper) -> list[Node]:
     """Bring rows of an older state to the newest one; the migrations that did it."""
     before = set(list_applied(connection))
 
-    def settle(action: str, *_: object) -> None:
+    def settle(action: str, *__: object) -> None:
         """PostgreSQL changes no table while rows of it wait for their check."""
         if action == "apply_success":
             connection.check_constraints()

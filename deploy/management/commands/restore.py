@@ -11,24 +11,25 @@ from django.core.management.base import CommandError
 
 from annotation.corpora.management.base import GizaCommand
 from annotation.translation import gettext as _
+from annotation.translation import gettext_lazy
 from deploy import env
 from deploy.backup import BackupError, check_backup, restore
 from deploy.supervisor import hold
 
 
 class Command(GizaCommand):
-    help = "Restore a backup, all or nothing, to SQLite or PostgreSQL."
+    help = gettext_lazy("Restore a backup, all or nothing, to SQLite or PostgreSQL.")
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="an archive written by `backup`")
+        parser.add_argument("path", type=Path, help=_("an archive written by `backup`"))
         parser.add_argument(
-            "--replace", action="store_true", help="overwrite everything in the database"
+            "--replace", action="store_true", help=_("overwrite everything in the database")
         )
         parser.add_argument(
-            "--check", action="store_true", help="check the archive without changing anything"
+            "--check", action="store_true", help=_("check the archive without changing anything")
         )
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"].absolute()
@@ -42,7 +43,9 @@ class Command(GizaCommand):
         for warning in found["warnings"]:
             self.stderr.write(warning)
         done = _("complete") if options["check"] else _("restored")
-        words = "{path}: {done}; {rows:,} rows of {tables} tables, {files:,} files, of {made_at}."
+        words = _(
+            "{path}: {done}; {rows:,} rows of {tables} tables, {files:,} files, of {made_at}."
+        )
         told = json.dumps(found) if options["json"] else words.format(done=done, **found)
         self.stdout.write(told)
 
