@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 from scoring.casing import Caser, list_case_changes
 from scoring.errors import InputError
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 TOKENS, CASE = "tokens", "case"
 RULES = (TOKENS, CASE)
@@ -73,11 +75,11 @@ class Cleaned:
 
 
 KINDS = {
-    "marker": "sentence and padding markers",
-    "unknown": "unknown-word tokens",
+    "marker": gettext_lazy("sentence and padding markers"),
+    "unknown": gettext_lazy("unknown-word tokens"),
     "bracket": "brackets",
-    "piece": "word pieces",
-    "quote": "quotation marks",
+    "piece": gettext_lazy("word pieces"),
+    "quote": gettext_lazy("quotation marks"),
     "case": "capitals",
     "space": "spaces",
 }
@@ -89,7 +91,11 @@ def check_rules(rules: Iterable[str]) -> tuple[str, ...]:
     """The rules in their own order, each once."""
     asked = list(rules)
     if unknown := [rule for rule in asked if rule not in RULES]:
-        raise InputError(f"Unknown cleaning rule '{unknown[0]}'. Known: {', '.join(RULES)}.")
+        raise InputError(
+            _("Unknown cleaning rule '{unknown}'. Known: {rules}.").format(
+                unknown=unknown[0], rules=", ".join(RULES)
+            )
+        )
     return tuple(rule for rule in RULES if rule in asked)
 
 
@@ -168,7 +174,11 @@ def undo_cleaning(cleaned: Cleaned) -> str:
     for edit in reversed(cleaned.edits):
         end = edit.at + len(edit.after)
         if text[edit.at : end] != edit.after:
-            raise InputError(f"'{edit.after}' is not at {edit.at}: the text is a different one.")
+            raise InputError(
+                _("'{after}' is not at {at}: the text is a different one.").format(
+                    after=edit.after, at=edit.at
+                )
+            )
         text = text[: edit.at] + edit.before + text[end:]
     return text
 

@@ -18,6 +18,7 @@ import numpy as np
 from scoring.errors import InputError
 from scoring.io.errors import CorpusError, ProblemList
 from scoring.io.studies import read_lines
+from scoring.translation import gettext as _
 from scoring.types import Problem
 
 FOLDS = ("examples", "systems")
@@ -90,7 +91,9 @@ def cross_validate(
         if not held:
             continue
         if not learned:
-            raise InputError(f"No training data is left when {fold.name} is held out.")
+            raise InputError(
+                _("No training data is left when {fold} is held out.").format(fold=fold.name)
+            )
         yield _try(fold.name, learned, held, fit, predict)
 
 
@@ -102,7 +105,7 @@ def try_elsewhere(
 ) -> Tried[Record, Answer]:
     """Out of the box: learned from one study, tried on another."""
     if not learned:
-        raise InputError("There is no training data.")
+        raise InputError(_("There is no training data."))
     return _try("", list(learned), list(others), fit, predict)
 
 
@@ -116,8 +119,10 @@ def _try(
     answers = tuple(predict(fit(learned), others))
     if len(answers) != len(others):
         raise InputError(
-            f"The model returned {len(answers)} predictions for {len(others)} records. "
-            "Return one for each."
+            _(
+                "The model returned {answers} predictions for {others} records. "
+                "Return one for each."
+            ).format(answers=len(answers), others=len(others))
         )
     return Tried(fold, tuple(others), answers)
 
@@ -125,10 +130,16 @@ def _try(
 def make_folds(records: Sequence[Placed], by: str, k: int = 5, *, seed: int = 0) -> list[Fold]:
     """As even as can be, drawn from the names in their order: the same for the same seed."""
     if by not in FOLDS:
-        raise InputError(f"Folds can be by {' or '.join(FOLDS)}, not by '{by}'.")
+        raise InputError(
+            _("Folds can be by {folds}, not by '{by}'.").format(folds=" or ".join(FOLDS), by=by)
+        )
     names = sorted({member_of(record, by) for record in records})
     if not 2 <= k <= len(names):
-        raise InputError(f"{k} folds can't be made of {len(names)} {by}. Give 2 to {len(names)}.")
+        raise InputError(
+            _("{k} folds can't be made of {names} {by}. Give 2 to {names}.").format(
+                k=k, names=len(names), by=by
+            )
+        )
     drawn = np.random.default_rng(seed).permutation(len(names))
     return [
         Fold(f"fold{number}", by, tuple(sorted(names[place] for place in part)))
@@ -139,7 +150,7 @@ def make_folds(records: Sequence[Placed], by: str, k: int = 5, *, seed: int = 0)
 def read_folds(paths: Sequence[Path], records: Sequence[Placed]) -> list[Fold]:
     """A fold from each file: ids of documents (`.id`) or systems (`.sys`), one a line."""
     if len(paths) < 2:
-        raise InputError("Give at least 2 files of folds: one is held out, the rest trained on.")
+        raise InputError(_("Give at least 2 files of folds: one is held out, the rest trained on."))
     problems = ProblemList()
     by = _kind(paths)
     names = {member_of(record, by) for record in records}
@@ -157,24 +168,31 @@ def _kind(paths: Iterable[Path]) -> str:
     kinds = {ENDINGS.get(path.suffix.lower(), "") for path in paths}
     if len(kinds) != 1 or not all(kinds):
         raise InputError(
-            "Files of folds all end in .id (documents) or all in .sys (systems), one id per line."
+            _(
+                "Files of folds all end in .id (documents) or all in .sys (systems), one id per "
+                "line."
+            )
         )
     return kinds.pop()
 
 
 def _members(path: Path, by: str, names: set[str], problems: ProblemList) -> list[str]:
     if not path.is_file():
-        raise CorpusError(Problem(path.name, None, "There is no such file.", "a file of a fold."))
+        raise CorpusError(
+            Problem(path.name, None, _("There is no such file."), _("a file of a fold."))
+        )
     found = []
     for number, line in enumerate(read_lines(path, problems), 1):
         if not line.strip():
             continue
         if line.strip() not in names:
-            message = f"'{line.strip()}' is not one of the labelled {by}."
-            problems.add(path.name, number, message, "an id from the data.")
+            message = _("'{line}' is not one of the labelled {by}.").format(
+                line=line.strip(), by=by
+            )
+            problems.add(path.name, number, message, _("an id from the data."))
         found.append(line.strip())
     if not found:
-        problems.add(path.name, None, "The fold is empty.", "one id per line.")
+        problems.add(path.name, None, _("The fold is empty."), _("one id per line."))
     return found
 
 
@@ -185,10 +203,14 @@ def _check_whole(folds: Sequence[Fold], by: str, names: set[str]) -> None:
         for member in fold.members:
             if member in seen:
                 raise InputError(
-                    f"'{member}' is in {seen[member]} and in {fold.name}. Leave it in one fold."
+                    _("'{member}' is in {seen} and in {fold}. Leave it in one fold.").format(
+                        member=member, seen=seen[member], fold=fold.name
+                    )
                 )
             seen[member] = fold.name
     if missing := sorted(names - set(seen)):
         raise InputError(
-            f"'{missing[0]}' is in no fold ({len(missing)} of {len(names)} {by}). Add it to one."
+            _("'{missing}' is in no fold ({missing_2} of {names} {by}). Add it to one.").format(
+                missing=missing[0], missing_2=len(missing), names=len(names), by=by
+            )
         )

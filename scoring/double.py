@@ -24,6 +24,7 @@ from scoring.metaeval.rows import steps
 from scoring.percentiles import middle
 from scoring.rouge import f1_of_counts, rouge_words
 from scoring.stemming import content_tokens
+from scoring.translation import gettext as _
 from scoring.types import Span
 
 LEAST_LIKENESS = 0.5
@@ -113,7 +114,9 @@ def tally_example(references: Sequence[str], first: Writing, second: Writing) ->
     for writing in (first, second):
         if len(writing.spans) != len(references):
             raise InputError(
-                f"Spans for {len(writing.spans)} references, expected {len(references)}."
+                _("Spans for {spans} references, expected {references}.").format(
+                    spans=len(writing.spans), references=len(references)
+                )
             )
     both = one = neither = 0
     for text, own, others in zip(references, first.spans, second.spans, strict=True):

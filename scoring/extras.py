@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scoring.translation import gettext as _
+
 # By the name under which it is imported.
 EXTRAS = {
     "xgboost": "trees",
@@ -28,7 +30,7 @@ class MissingLibrary(ModuleNotFoundError):
 
 def how_to_install(library: str) -> str:
     """The command that brings a library."""
-    return f"Install it: pip install 'giza[{EXTRAS[library]}]'."
+    return _("Install it: pip install 'giza[{extras}]'.").format(extras=EXTRAS[library])
 
 
 def explain(error: ModuleNotFoundError) -> ModuleNotFoundError:
@@ -37,6 +39,8 @@ def explain(error: ModuleNotFoundError) -> ModuleNotFoundError:
     if library not in EXTRAS or isinstance(error, MissingLibrary):
         return error
     return MissingLibrary(
-        f"This requires {library}, which is not installed. {how_to_install(library)}",
+        _("This requires {library}, which is not installed. {how_to_install}").format(
+            library=library, how_to_install=how_to_install(library)
+        ),
         name=error.name,
     )

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,12 +43,16 @@ def describe_chances(
     """*bins* are metrics × documents, from 0 to *count* - 1, in the order of drawing."""
     if method not in METHODS:
         raise InputError(
-            f"Unknown method for inclusion probabilities '{method}'. Known: {', '.join(METHODS)}."
+            _("Unknown method for inclusion probabilities '{method}'. Known: {methods}.").format(
+                method=method, methods=", ".join(METHODS)
+            )
         )
     if method == EXACT and len(bins) > MOST_EXACT:
         raise InputError(
-            f"Exact inclusion probabilities need at most {MOST_EXACT} metrics, not {len(bins)}. "
-            f"Use {MONTE_CARLO}."
+            _(
+                "Exact inclusion probabilities need at most {most_exact} metrics, not {bins}. "
+                "Use {monte_carlo}."
+            ).format(most_exact=MOST_EXACT, bins=len(bins), monte_carlo=MONTE_CARLO)
         )
     if method == EXACT or (method == AUTO and len(bins) <= MOST_EXACT):
         return Chances(EXACT, _work_out(bins, count, per_bin))
@@ -88,12 +93,14 @@ def _later(shared: Ints, sizes: Ints, own: int, other: int, per_bin: int) -> flo
 
 def _estimate(bins: Ints, count: int, per_bin: int, draws: int, seed: int) -> Chances:
     if draws < 2:
-        raise InputError(f"Inclusion probabilities need at least 2 draws, not {draws}.")
+        raise InputError(
+            _("Inclusion probabilities need at least 2 draws, not {draws}.").format(draws=draws)
+        )
     # Apart from the draw of the sample itself, which has the plain seed.
     rng = np.random.default_rng([seed, 1])
     members = [[np.flatnonzero(row == place) for place in range(count)] for row in bins]
     total, squares = np.zeros(bins.shape[1]), np.zeros(bins.shape[1])
-    for _ in range(draws):
+    for __ in range(draws):
         found = _draw_chances(members, bins.shape[1], per_bin, rng)
         total += found
         squares += found**2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.translation import gettext_lazy
+
 MAX_WORDS = 13  # 97 of 100 published SCUs have no more
 MAX_UNITS = 16  # the slots of REALSumm's crowd form; no published reference needs more
 
@@ -18,67 +20,76 @@ class Rule:
 
 
 _RULES = (
-    Rule("empty", "No text", "A unit needs text."),
+    Rule("empty", gettext_lazy("No text"), gettext_lazy("A unit needs text.")),
     Rule(
         "several-facts",
-        "Several facts",
-        "A unit states one fact. Split two clauses, or two verbs joined by ‘and’, into two units.",
+        gettext_lazy("Several facts"),
+        gettext_lazy(
+            "A unit states one fact. Split two clauses, or two verbs joined by ‘and’, into two "
+            "units."
+        ),
     ),
     Rule(
         "pronoun-start",
-        "Starts with a pronoun",
-        "Judges see each unit on its own, so it must name its subject.",
+        gettext_lazy("Starts with a pronoun"),
+        gettext_lazy("Judges see each unit on its own, so it must name its subject."),
     ),
     Rule(
         "breaks-off",
-        "Incomplete sentence",
-        "A unit is a complete sentence: it can’t end with ‘than’, ‘and’ or ‘the’.",
+        gettext_lazy("Incomplete sentence"),
+        gettext_lazy("A unit is a complete sentence: it can’t end with ‘than’, ‘and’ or ‘the’."),
     ),
     Rule(
         "no-verb",
-        "No verb",
-        "A unit is a complete sentence: it says who did what, or what is the case.",
+        gettext_lazy("No verb"),
+        gettext_lazy("A unit is a complete sentence: it says who did what, or what is the case."),
     ),
     Rule(
         "too-long",
-        "Too long",
+        gettext_lazy("Too long"),
         f"Units of more than {MAX_WORDS} words usually contain several facts.",
     ),
-    Rule("duplicate", "Duplicate", "A duplicate unit counts the same fact twice."),
+    Rule(
+        "duplicate",
+        gettext_lazy("Duplicate"),
+        gettext_lazy("A duplicate unit counts the same fact twice."),
+    ),
     Rule(
         "near-duplicate",
-        "Near duplicate",
-        "Two units with the same words in other forms or order may state the same fact.",
+        gettext_lazy("Near duplicate"),
+        gettext_lazy(
+            "Two units with the same words in other forms or order may state the same fact."
+        ),
     ),
     Rule(
         "unknown-number",
-        "Number not in the reference",
-        "Every number in a unit should be in the sentence that the unit covers.",
+        gettext_lazy("Number not in the reference"),
+        gettext_lazy("Every number in a unit should be in the sentence that the unit covers."),
     ),
     Rule(
         "unknown-name",
-        "Name not in the reference",
-        "Every name in a unit should be in a reference.",
+        gettext_lazy("Name not in the reference"),
+        gettext_lazy("Every name in a unit should be in a reference."),
     ),
     Rule(
         "unknown-negation",
-        "Negation not in the reference",
-        "A negation that is not in the reference reverses the fact.",
+        gettext_lazy("Negation not in the reference"),
+        gettext_lazy("A negation that is not in the reference reverses the fact."),
     ),
     Rule(
         "unsupported-words",
-        "Words not in the reference",
-        "New words may add information that is not in the reference.",
+        gettext_lazy("Words not in the reference"),
+        gettext_lazy("New words may add information that is not in the reference."),
     ),
     Rule(
         "too-many-units",
-        "Too many units",
+        gettext_lazy("Too many units"),
         f"Judges see at most {MAX_UNITS} units at once.",
     ),
     Rule(
         "uncovered-content",
-        "Uncovered content",
-        "Content of a reference that no unit covers is not evaluated.",
+        gettext_lazy("Uncovered content"),
+        gettext_lazy("Content of a reference that no unit covers is not evaluated."),
     ),
 )
 RULES: dict[str, Rule] = {rule.id: rule for rule in _RULES}

@@ -18,6 +18,7 @@ from scoring.facts import find_names, find_numbers, is_negated, number_set
 from scoring.lint_rules import MAX_UNITS, MAX_WORDS, RULES
 from scoring.overlap import Token, tokenize
 from scoring.stemming import content_stems, fold, is_content, stem, stem_set, stems, word_set
+from scoring.translation import gettext as _
 from scoring.types import Span
 
 MIN_UNCOVERED = 3  # content words in a row; fewer are a turn of phrase
@@ -92,7 +93,7 @@ def lint_unit(
     _known(disabled)
     tokens = tokenize(text)
     if not tokens:
-        empty = [LintWarning("empty", "Write one short sentence with one fact.", 0, len(text))]
+        empty = [LintWarning("empty", _("Write one short sentence with one fact."), 0, len(text))]
         return [] if "empty" in disabled else empty
     unit = _Unit(text, tokens, reference_sentences, own_sentences, others)
     found = [warning for check in _CHECKS for warning in check(unit)]
@@ -111,7 +112,10 @@ def lint_example(
     _known(disabled)
     if len(reference_sentences) != len(spans_by_sentence):
         raise InputError(
-            f"{len(reference_sentences)} sentences, but spans of {len(spans_by_sentence)}"
+            _("{reference_sentences} sentences, but spans of {spans_by_sentence}").format(
+                reference_sentences=len(reference_sentences),
+                spans_by_sentence=len(spans_by_sentence),
+            )
         )
     found = list(_too_many_units(units))
     for index, sentence in enumerate(reference_sentences):
@@ -121,13 +125,19 @@ def lint_example(
 
 def _known(disabled: Collection[str]) -> None:
     if unknown := sorted(set(disabled) - set(RULES)):
-        raise InputError(f"unknown rule '{unknown[0]}'; the rules are {', '.join(RULES)}")
+        raise InputError(
+            _("unknown rule '{unknown}'; the rules are {rules}").format(
+                unknown=unknown[0], rules=", ".join(RULES)
+            )
+        )
 
 
 def _several_facts(unit: _Unit) -> Iterator[LintWarning]:
     if span := find_second_fact(unit.text, unit.tokens):
         shown = unit.text[span[0] : span[1]].strip()
-        message = f"A second fact may start at ‘{shown}’. Write it as a separate unit."
+        message = _("A second fact may start at ‘{shown}’. Write it as a separate unit.").format(
+            shown=shown
+        )
         yield LintWarning("several-facts", message, *span)
 
 
@@ -137,20 +147,22 @@ def _pronoun_start(unit: _Unit) -> Iterator[LintWarning]:
     if fold(word) not in _VAGUE or (fold(word) in _OPEN_ONLY and following not in _VERBS):
         return
     if not _EXPLETIVE.match(unit.text.lstrip()):
-        message = f"‘{first.text}’ doesn’t say who or what is meant. Use a name or noun."
+        message = _("‘{first}’ doesn’t say who or what is meant. Use a name or noun.").format(
+            first=first.text
+        )
         yield LintWarning("pronoun-start", message, first.start, first.end)
 
 
 def _breaks_off(unit: _Unit) -> Iterator[LintWarning]:
     last = unit.tokens[-1]
     if fold(last.text) in _UNFINISHED:
-        message = f"The sentence is incomplete after ‘{last.text}’."
+        message = _("The sentence is incomplete after ‘{last}’.").format(last=last.text)
         yield LintWarning("breaks-off", message, last.start, last.end)
 
 
 def _no_verb(unit: _Unit) -> Iterator[LintWarning]:
     if not has_verb(unit.tokens):
-        message = "There is no verb. Say who did what, or what is the case."
+        message = _("There is no verb. Say who did what, or what is the case.")
         yield LintWarning("no-verb", message, *_whole(unit))
 
 
@@ -164,7 +176,9 @@ def _unknown_negation(unit: _Unit) -> Iterator[LintWarning]:
     most = max(shared.values(), default=0)
     sources = [text for text, count in shared.items() if count == most]
     if most and not any(_has_negation(text) for text in sources):
-        message = f"‘{place.text}’ is not in the reference. Check the negation."
+        message = _("‘{place}’ is not in the reference. Check the negation.").format(
+            place=place.text
+        )
         yield LintWarning("unknown-negation", message, place.start, place.end)
 
 
@@ -174,7 +188,9 @@ def _has_negation(text: str) -> bool:
 
 def _too_long(unit: _Unit) -> Iterator[LintWarning]:
     if len(unit.tokens) > MAX_WORDS:
-        message = f"{len(unit.tokens)} words. Use at most {MAX_WORDS} for one fact."
+        message = _("{tokens} words. Use at most {max_words} for one fact.").format(
+            tokens=len(unit.tokens), max_words=MAX_WORDS
+        )
         yield LintWarning("too-long", message, unit.tokens[MAX_WORDS].start, unit.tokens[-1].end)
 
 
@@ -184,23 +200,28 @@ def _duplicates(unit: _Unit) -> Iterator[LintWarning]:
     near: str | None = None
     for other in unit.others:
         if own.folded == _Meaning.of(other).folded:
-            yield LintWarning("duplicate", "Another unit has the same text.", *_whole(unit))
+            yield LintWarning("duplicate", _("Another unit has the same text."), *_whole(unit))
             return
         if near is None and own.is_near(_Meaning.of(other)):
             near = other
     if near is not None:
-        message = f"This is nearly the same as ‘{_short(near)}’."
+        message = _("This is nearly the same as ‘{short}’.").format(short=_short(near))
         yield LintWarning("near-duplicate", message, *_whole(unit))
 
 
 def _unknown_numbers(unit: _Unit) -> Iterator[LintWarning]:
     known = _numbers_of(unit.own or unit.references)
-    where = "the sentence it covers" if unit.own else "any reference"
+    where = _("the sentence it covers") if unit.own else _("any reference")
     for value, start, end in find_numbers(unit.tokens):
         if value not in known:
             known.add(value)  # once is enough: 0-0 holds the same number twice
             shown = unit.text[start:end]
-            yield LintWarning("unknown-number", f"‘{shown}’ is not in {where}.", start, end)
+            yield LintWarning(
+                "unknown-number",
+                _("‘{shown}’ is not in {where}.").format(shown=shown, where=where),
+                start,
+                end,
+            )
 
 
 def _numbers_of(sentences: Sequence[str]) -> set[str]:
@@ -217,7 +238,7 @@ def _unknown_words(unit: _Unit) -> Iterator[LintWarning]:
         if not _needs_support(token) or _is_known(token.text, known, prefixes):
             continue
         if token in names:
-            message = f"The name ‘{token.text}’ is in no reference."
+            message = _("The name ‘{token}’ is in no reference.").format(token=token.text)
             yield LintWarning("unknown-name", message, token.start, token.end)
         else:
             unsupported.append(token)
@@ -227,7 +248,9 @@ def _unknown_words(unit: _Unit) -> Iterator[LintWarning]:
 
 def _unsupported(tokens: Sequence[Token]) -> LintWarning:
     listed = ", ".join(f"‘{token.text}’" for token in tokens)
-    message = f"No reference contains {listed}. Check that the fact is supported."
+    message = _("No reference contains {listed}. Check that the fact is supported.").format(
+        listed=listed
+    )
     return LintWarning("unsupported-words", message, tokens[0].start, tokens[-1].end)
 
 
@@ -285,7 +308,9 @@ def _short(text: str, most: int = 60) -> str:
 def _too_many_units(units: Sequence[str]) -> Iterator[LintWarning]:
     count = sum(bool(text.strip()) for text in units)
     if count > MAX_UNITS:
-        message = f"{count} units. Judges see at most {MAX_UNITS}, so keep the most important ones."
+        message = _(
+            "{count} units. Judges see at most {max_units}, so keep the most important ones."
+        ).format(count=count, max_units=MAX_UNITS)
         yield LintWarning("too-many-units", message)
 
 
@@ -293,7 +318,7 @@ def _uncovered_content(index: int, sentence: str, spans: Sequence[Span]) -> Iter
     for start, end in uncovered_spans(sentence, spans):
         run = sentence[start:end]
         if sum(is_content(token.text) for token in tokenize(run)) >= MIN_UNCOVERED:
-            message = f"No unit covers ‘{_short(run)}’."
+            message = _("No unit covers ‘{short}’.").format(short=_short(run))
             yield LintWarning("uncovered-content", message, start, end, index)
 
 

@@ -11,6 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from scoring.translation import gettext as _
+
 FILE = Path(__file__).with_suffix(".json")
 COVERED, REJECTED = (0.93, 0.97), (0.03, 0.07)
 YES, NO, PERHAPS = "yes", "no", "perhaps"
@@ -36,11 +38,11 @@ def say_departures(kind: str, variant: str = "") -> str:
         return ""
     shares = "; ".join(f"{row['variant']}: {100 * row['share']:.1f} %" for row in rows)
     if rows[0]["is_test"]:
-        return (
-            f"In {found['studies']:,} simulated studies, this test at the 5 % level rejected true "
-            f"null hypotheses at other rates: {shares}."
-        )
-    return (
-        f"In {found['studies']:,} simulated studies, these 95 % intervals had a different actual "
-        f"coverage: {shares}."
-    )
+        return _(
+            "In {studies:,} simulated studies, this test at the 5 % level rejected true "
+            "null hypotheses at other rates: {shares}."
+        ).format(studies=found["studies"], shares=shares)
+    return _(
+        "In {studies:,} simulated studies, these 95 % intervals had a different actual "
+        "coverage: {shares}."
+    ).format(studies=found["studies"], shares=shares)

@@ -18,6 +18,7 @@ from scoring.errors import InputError
 from scoring.facts import find_names, is_negated, number_set
 from scoring.overlap import tokenize
 from scoring.stemming import content_stems, stems
+from scoring.translation import gettext as _
 
 MIN_LIKENESS = 0.3  # of every pair within a cluster; set on pyramids of DUC 2007
 
@@ -104,14 +105,16 @@ def pyramid_tiers(weights: Iterable[int]) -> list[int]:
     """How many units each tier has, from the highest weight down to 1, empty tiers included."""
     counts = Counter(weights)
     if any(weight < 1 for weight in counts):
-        raise InputError(f"a weight is {min(counts)}; weights are at least 1")
+        raise InputError(
+            _("a weight is {counts}; weights are at least 1").format(counts=min(counts))
+        )
     return [counts[weight] for weight in range(max(counts, default=0), 0, -1)]
 
 
 def _expect_unique(units: Sequence[UnitText]) -> None:
     twice = [key for key, count in Counter(unit.id for unit in units).items() if count > 1]
     if twice:
-        raise InputError(f"the id '{twice[0]}' belongs to two units")
+        raise InputError(_("the id '{twice}' belongs to two units").format(twice=twice[0]))
 
 
 def _common_words(units: Sequence[UnitText]) -> set[str]:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoring.errors import InputError
 from scoring.multiplicity import benjamini_hochberg, holm
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -79,7 +80,7 @@ def settle_tests(
     """
     most = limit_swaps(tests) if most is None else most
     if most < 1:
-        raise InputError("A permutation test needs at least 1 permutation.")
+        raise InputError(_("A permutation test needs at least 1 permutation."))
     as_far, swaps = np.zeros(tests, dtype=np.int64), np.zeros(tests, dtype=np.int64)
     tops = np.ones(tests) if ceiling is None else ceiling
     looks = list(_looks(most))

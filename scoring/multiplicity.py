@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
@@ -49,7 +50,7 @@ def benjamini_yekutieli(p_values: ArrayLike) -> NDArray[np.float64]:
 def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     given = np.asarray(p_values, dtype=np.float64)
     if given.ndim != 1 or np.isnan(given).any() or ((given < 0) | (given > 1)).any():
-        raise InputError("p values must be a list of numbers between 0 and 1.")
+        raise InputError(_("p values must be a list of numbers between 0 and 1."))
     return given
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Literal
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Kind = Literal["none", "word", "phrase"]
 
@@ -93,7 +94,7 @@ def overlap_segments(text: str, reference: str, *, min_run: int = 2) -> list[Seg
     Joined together, the segments' texts are *text* again.
     """
     if min_run < 1:
-        raise InputError(f"min_run must be at least 1, not {min_run}")
+        raise InputError(_("min_run must be at least 1, not {min_run}").format(min_run=min_run))
     tokens = tokenize(text)
     keys, wanted = [_key(token.text) for token in tokens], _keys(reference)
     runs = _shared_runs(keys, wanted, min_run)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scoring import __version__
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Row = Sequence[int | None]
@@ -83,7 +84,7 @@ def label_units(
     starts = np.concatenate([[0], np.cumsum([len(row) for row in weights.values()], dtype=int)])
     flat = np.array([weight for row in weights.values() for weight in row], dtype=np.int64)
     if (flat < 1).any():
-        raise InputError("A unit's weight must be at least 1.")
+        raise InputError(_("A unit's weight must be at least 1."))
     found = [_label_row(weights, system, rows) for system, rows in labels.items()]
     table = np.array(found, dtype=np.int8).reshape(len(labels), len(flat))
     return LabelledUnits(tuple(weights), tuple(labels), starts, flat, table)
@@ -97,10 +98,14 @@ def score_summaries(
     Units without a label are left out of sums; a summary without any label has no score.
     """
     if method not in METHODS:
-        raise InputError(f"Unknown method '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(
+            _("Unknown method '{method}'. Known: {methods}.").format(
+                method=method, methods=", ".join(METHODS)
+            )
+        )
     if (sample is None) == (method == "lite") or (sample is not None and sample < 1):
         raise InputError(
-            "'lite' needs a sample of at least 1 unit; other methods don't use a sample."
+            _("'lite' needs a sample of at least 1 unit; other methods don't use a sample.")
         )
     signature = f"data:{units.content_hash()[:16]}|method:{method}"
     if sample is not None:
@@ -167,18 +172,28 @@ def _heaviest_first(units: LabelledUnits) -> NDArray[np.int64]:
 
 def _label_row(weights: Mapping[str, Sequence[int]], system: str, rows: Mapping[str, Row]) -> Row:
     if unknown := sorted(set(rows) - set(weights)):
-        raise InputError(f"System '{system}' has labels for '{unknown[0]}', which has no units.")
+        raise InputError(
+            _("System '{system}' has labels for '{unknown}', which has no units.").format(
+                system=system, unknown=unknown[0]
+            )
+        )
     flat: list[int] = []
     for document, units in weights.items():
         row = rows.get(document, [None] * len(units))
         if len(row) != len(units):
             raise InputError(
-                f"System '{system}' has {len(row)} labels for '{document}', which has "
-                f"{len(units)} units. Give one label for each unit."
+                _(
+                    "System '{system}' has {row} labels for '{document}', which has "
+                    "{units} units. Give one label for each unit."
+                ).format(system=system, row=len(row), document=document, units=len(units))
             )
         flat += [-1 if label is None else label for label in row]
     if wrong := sorted(set(flat) - {-1, 0, 1}):
-        raise InputError(f"System '{system}' has the label {wrong[0]}. Use 0, 1 or None.")
+        raise InputError(
+            _("System '{system}' has the label {wrong}. Use 0, 1 or None.").format(
+                system=system, wrong=wrong[0]
+            )
+        )
     return flat
 
 

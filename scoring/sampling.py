@@ -23,6 +23,7 @@ from scoring import __version__
 from scoring.errors import InputError
 from scoring.inclusion import AUTO, Chances, describe_chances
 from scoring.pyramid import ScoreTable
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -100,12 +101,12 @@ class Sample:
 def build_population(tables: Mapping[str, ScoreTable], lower: Collection[str] = ()) -> Population:
     """From scores by metric, each systems × documents; systems without any score don't count."""
     if not tables:
-        raise InputError("Sampling needs at least one metric.")
+        raise InputError(_("Sampling needs at least one metric."))
     documents = tuple(dict.fromkeys(name for table in tables.values() for name in table.documents))
     means = np.array([_means(table, documents) for table in tables.values()])
     whole = ~np.isnan(means).any(axis=0)
     if not whole.any():
-        raise InputError("No document has scores for every system and metric.")
+        raise InputError(_("No document has scores for every system and metric."))
     return Population(
         tuple(tables),
         tuple(name for name, kept in zip(documents, whole, strict=True) if kept),
@@ -166,12 +167,24 @@ def draw_sample(
 def _check(population: Population, bins: int, per_bin: int, seed: int) -> None:
     for name, value, least in (("bins", bins, 1), ("per_bin", per_bin, 1), ("seed", seed, 0)):
         if value < least:
-            raise InputError(f"{name}: expected {least} or more, not {value}.")
+            raise InputError(
+                _("{name}: expected {least} or more, not {value}.").format(
+                    name=name, least=least, value=value
+                )
+            )
     size, wanted = len(population.documents), bins * per_bin * len(population.metrics)
     if wanted > size:
         raise InputError(
-            f"{len(population.metrics)} metrics × {bins} bins × {per_bin} documents make "
-            f"{wanted:,}, but there are only {size:,} to draw from. Draw fewer."
+            _(
+                "{metrics} metrics × {bins} bins × {per_bin} documents make "
+                "{wanted:,}, but there are only {size:,} to draw from. Draw fewer."
+            ).format(
+                metrics=len(population.metrics),
+                bins=bins,
+                per_bin=per_bin,
+                wanted=wanted,
+                size=size,
+            )
         )
 
 

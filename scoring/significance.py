@@ -17,6 +17,7 @@ from scoring.montecarlo import HOLM, Settled, settle_tests
 from scoring.multiplicity import holm
 from scoring.percentiles import expand_p, middle
 from scoring.pyramid import ScoreTable
+from scoring.translation import gettext as _
 
 SAMPLES = 1000
 # A swap of systems is one product with a vector of signs: a million take a second for 300 pairs.
@@ -94,7 +95,7 @@ def compare_systems(
     tests stop when their verdicts are settled, or after *most* swaps.
     """
     if samples is not None and samples < 1:
-        raise InputError("Comparing systems needs at least 1 sample.")
+        raise InputError(_("Comparing systems needs at least 1 sample."))
     firsts, seconds = np.triu_indices(len(table.systems), k=1)
     differences = table.scores[firsts] - table.scores[seconds]
     shared = (~np.isnan(differences)).sum(axis=1)

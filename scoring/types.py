@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from scoring.translation import gettext as _
+
 SYSTEM_KINDS = ("extractive", "abstractive", "human", "other")
 MAX_NAME = 200
 
@@ -50,8 +52,14 @@ class Problem:
     expected: str
 
     def __str__(self) -> str:
-        where = f"{self.file}, line {self.line}" if self.line else self.file
-        return f"{where}: {self.message} Expected {self.expected}"
+        where = (
+            _("{file}, line {line}").format(file=self.file, line=self.line)
+            if self.line
+            else self.file
+        )
+        return _("{where}: {message} Expected {expected}").format(
+            where=where, message=self.message, expected=self.expected
+        )
 
 
 UNIT_KINDS = ("scu", "stu")

@@ -19,6 +19,7 @@ from scoring.aggregation.answers import Answers, Codes, Counts, Mask
 from scoring.errors import InputError
 from scoring.metaeval.rows import steps
 from scoring.percentiles import middle
+from scoring.translation import gettext as _
 
 UNDEFINED = ("one", "skip")
 SAMPLES = 500
@@ -213,7 +214,9 @@ def fleiss_kappa(counts: Counts, *, undefined: str = "one") -> float | None:
 def check_undefined(name: str) -> None:
     if name not in UNDEFINED:
         raise InputError(
-            f"'{name}' is not a way to treat undefined values. Use one of {', '.join(UNDEFINED)}."
+            _("'{name}' is not a way to treat undefined values. Use one of {undefined}.").format(
+                name=name, undefined=", ".join(UNDEFINED)
+            )
         )
 
 
@@ -265,7 +268,7 @@ def _group_sums(paired: Counts, groups: Codes | None) -> tuple[Floats, Counts]:
         kinds, sizes = np.unique(paired, axis=0, return_counts=True)
         table: Floats = np.column_stack([_differing(kinds), kinds]).astype(np.float64)
         return table, np.asarray(sizes, dtype=np.int64)
-    _, codes = np.unique(groups, return_inverse=True)
+    __, codes = np.unique(groups, return_inverse=True)
     columns = (_differing(paired), paired[:, 0], paired[:, 1])
     table = np.column_stack([np.bincount(codes, weights=column) for column in columns])
     return table, np.ones(len(table), dtype=np.int64)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.aggregation.answers import Answers, AnswersError, Codes, PickedKeys
+from scoring.translation import gettext as _
 
 ROWS_AT_ONCE = 50_000
 COLUMNS = ("document", "system", "statement", "worker", "assignment")
@@ -85,7 +86,7 @@ class AnswerBuilder:
     def build(self) -> Answers:
         """The answers; raises `AnswersError` where rows contradict one another."""
         if not self._chunks:
-            raise AnswersError("There are no answers. Give at least one row.")
+            raise AnswersError(_("There are no answers. Give at least one row."))
         columns = {name: np.concatenate(parts) for name, parts in self._chunks.items()}
         self._chunks.clear()
         return _Table(columns, {name: list(found) for name, found in self._names.items()}).build()
@@ -154,8 +155,10 @@ class _Table:
             key = self.names["assignment"][self.columns["assignment"][row]]
             both = f"'{names[int(values[row])]}' and '{names[kept[row]]}'"
             raise AnswersError(
-                f"Assignment '{key}' belongs to more than one {what}: {both}. "
-                "Use a separate assignment for each worker and summary."
+                _(
+                    "Assignment '{key}' belongs to more than one {what}: {both}. "
+                    "Use a separate assignment for each worker and summary."
+                ).format(key=key, what=what, both=both)
             )
 
     def _check_answered_once(self, assignments: Codes, statements: Codes, units: Column) -> None:
@@ -163,8 +166,13 @@ class _Table:
         if len(again := np.flatnonzero(pairs[1:] == pairs[:-1])):
             assignment, statement = divmod(int(pairs[again[0]]), len(units))
             raise AnswersError(
-                f"Assignment '{self.names['assignment'][assignment]}' answers statement "
-                f"'{self.names['statement'][int(units[statement])]}' twice. Leave one answer."
+                _(
+                    "Assignment '{assignment}' answers statement '{statement}' twice. Leave one "
+                    "answer."
+                ).format(
+                    assignment=self.names["assignment"][assignment],
+                    statement=self.names["statement"][int(units[statement])],
+                )
             )
 
     def _seconds(self) -> NDArray[np.float64]:
@@ -199,8 +207,10 @@ def _assignment_key(document: str, system: str, statement: str, worker: str, giv
         return given
     if not worker:
         raise AnswersError(
-            f"The answer to '{statement}' of '{document}' by '{system}' has neither a worker nor "
-            "an assignment. Add one of them to identify the worker."
+            _(
+                "The answer to '{statement}' of '{document}' by '{system}' has neither a worker "
+                "nor an assignment. Add one of them to identify the worker."
+            ).format(statement=statement, document=document, system=system)
         )
     return f"{worker}@{document}/{system}"
 
@@ -212,7 +222,7 @@ def _worker_key(worker: str, assignment: str) -> str:
 def _pair_codes(first: Column, second: Column, width: int) -> tuple[Codes, Codes]:
     """Codes of pairs in the order in which they first come, and the row where each does."""
     pairs = first.astype(np.int64) * width + second
-    _, starts, inverse = np.unique(pairs, return_index=True, return_inverse=True)
+    __, starts, inverse = np.unique(pairs, return_index=True, return_inverse=True)
     order = np.argsort(starts)
     codes = np.empty_like(order)
     codes[order] = np.arange(len(order))

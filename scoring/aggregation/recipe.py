@@ -20,6 +20,7 @@ from scoring.aggregation.answers import Answers, Counts, Mask
 from scoring.aggregation.filters import Drop, complete_options, find_drops
 from scoring.aggregation.votes import MAJORITY, Labels, check_vote, is_seeded, majority, vote
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,11 @@ class Recipe:
         known = {"filters", "vote", "tie", "seed", "undefined"}
         if unknown := sorted(set(data) - known):
             listed = ", ".join(sorted(known))
-            raise InputError(f"A recipe has no field '{unknown[0]}'. Use {listed}.")
+            raise InputError(
+                _("A recipe has no field '{unknown}'. Use {listed}.").format(
+                    unknown=unknown[0], listed=listed
+                )
+            )
         steps = tuple(
             FilterStep(row["name"], row.get("options", {})) for row in data.get("filters", ())
         )

@@ -20,6 +20,7 @@ from scoring.aggregation.votes import majority
 from scoring.aggregation.workers import compare_with_others
 from scoring.errors import InputError
 from scoring.metaeval.rows import correlate_rows
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 SUMMARIES_AT_ONCE = 10_000
@@ -82,7 +83,9 @@ def simulate_campaign(
     of HITs, as crowds do. Systems differ in how many units they carry, around *present*.
     """
     if not 0 < judges <= workers or not 0 <= noisy <= workers:
-        raise InputError("There must be at least as many workers as judges and as noisy workers.")
+        raise InputError(
+            _("There must be at least as many workers as judges and as noisy workers.")
+        )
     rng = np.random.default_rng(seed)
     is_noisy = np.zeros(workers, dtype=bool)
     is_noisy[rng.choice(workers, noisy, replace=False)] = True
@@ -114,13 +117,13 @@ def outlook(
     made up: a judge says *present* as often as judges do where the label is what it is.
     """
     if judges < 1 or rounds < 1:
-        raise InputError("A simulation needs at least 1 judge and 1 round.")
+        raise InputError(_("A simulation needs at least 1 judge and 1 round."))
     rest = answers if kept is None else answers.keep(kept)
     if not len(rest):
-        raise InputError("There are no answers to draw judges from.")
+        raise InputError(_("There are no answers to draw judges from."))
     table = _Rounds(rest, judges, tie, seed, weights)
     rng = np.random.default_rng(seed)
-    alphas, flips, errors, scores = zip(*(table.play(rng) for _ in range(rounds)), strict=True)
+    alphas, flips, errors, scores = zip(*(table.play(rng) for __ in range(rounds)), strict=True)
     return Outlook(
         judges=judges,
         rounds=rounds,
@@ -210,8 +213,10 @@ def _present_rates(answers: Answers) -> Floats:
     others_present = says_present != found.departed[found.counted]
     if not others_present.any() or others_present.all():
         raise InputError(
-            "Too few statements have two answers to estimate judges' errors, so answers can't be "
-            "simulated. Use at most the number of judges per statement in the data."
+            _(
+                "Too few statements have two answers to estimate judges' errors, so answers can't "
+                "be simulated. Use at most the number of judges per statement in the data."
+            )
         )
     return np.array([says_present[others_present == side].mean() for side in (False, True)])
 

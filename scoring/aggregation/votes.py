@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scoring.aggregation.answers import Answers, Counts, Mask
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 MAJORITY = "majority"
 MODELS = ("dawid-skene", "mace", "glad", "wawa")
@@ -85,9 +86,17 @@ def majority(counts: Counts, *, tie: str = "absent", seed: int = 0) -> Labels:
 
 def check_vote(rule: str, tie: str) -> None:
     if rule not in VOTES:
-        raise InputError(f"There is no vote '{rule}'. Use one of {', '.join(VOTES)}.")
+        raise InputError(
+            _("There is no vote '{rule}'. Use one of {votes}.").format(
+                rule=rule, votes=", ".join(VOTES)
+            )
+        )
     if tie not in TIES:
-        raise InputError(f"There is no tie rule '{tie}'. Use one of {', '.join(TIES)}.")
+        raise InputError(
+            _("There is no tie rule '{tie}'. Use one of {ties}.").format(
+                tie=tie, ties=", ".join(TIES)
+            )
+        )
 
 
 def is_seeded(rule: str, tie: str) -> bool:

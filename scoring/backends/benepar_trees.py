@@ -13,6 +13,7 @@ from typing import Any
 from scoring.backends.spacy_parser import SpacyParser
 from scoring.easiness.trees import Tree, read_tree
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 BATCH = 64
 
@@ -21,16 +22,20 @@ def parse_with_benepar(model: str, sentences: Iterable[str]) -> Iterator[Tree]:
     """Each sentence's tree; words and tags are those of the embedded pipeline."""
     if find_spec("benepar") is None:
         raise InputError(
-            f"'{model}' is not a file of trees, and benepar is not installed. Install it, give a "
-            "file with one bracketed tree per line, or omit the option."
+            _(
+                "'{model}' is not a file of trees, and benepar is not installed. Install it, give "
+                "a file with one bracketed tree per line, or omit the option."
+            ).format(model=model)
         )
     benepar: Any = import_module("benepar")
     try:
         parser = benepar.Parser(model)
     except (LookupError, OSError) as error:
         raise InputError(
-            f"benepar has no model '{model}'. Download it with benepar.download, or give its "
-            "folder."
+            _(
+                "benepar has no model '{model}'. Download it with benepar.download, or give its "
+                "folder."
+            ).format(model=model)
         ) from error
     words = SpacyParser.load().parse(sentences)
     inputs = (

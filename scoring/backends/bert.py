@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 
 class Bert:
@@ -23,7 +24,9 @@ class Bert:
     def __init__(self, folder: Path) -> None:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         if config["model_type"] != "bert" or config["hidden_act"] != "gelu":
-            raise InputError(f"{folder} doesn't contain a BERT model with GELU.")
+            raise InputError(
+                _("{folder} doesn't contain a BERT model with GELU.").format(folder=folder)
+            )
         self._heads: int = config["num_attention_heads"]
         self._layers: int = config["num_hidden_layers"]
         self._epsilon: float = config["layer_norm_eps"]

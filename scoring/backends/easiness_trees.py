@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scoring.easiness.features import FEATURES, PAPER, READERS, SentenceCase
 from scoring.easiness.regressors import EASINESS, TARGETS
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Rows = NDArray[np.float32]
 
@@ -89,7 +90,9 @@ def fit_regressor(
 ) -> EasinessTrees:
     """Train on sentences whose target is known."""
     if len(rows) < 2:
-        raise InputError(f"A regressor can't be trained on {len(rows)} sentences. Give more.")
+        raise InputError(
+            _("A regressor can't be trained on {rows} sentences. Give more.").format(rows=len(rows))
+        )
     options = ALWAYS | OPTIONS[features] | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, targets, nthread=1), ROUNDS[features])
     return EasinessTrees(features, booster, card or {"name": features})
@@ -119,16 +122,23 @@ def load_file(path: Path) -> EasinessTrees:
     try:
         found = json.loads(data)
     except ValueError as error:
-        raise InputError(f"{path.name} is not valid JSON: {error}.") from error
+        raise InputError(
+            _("{path} is not valid JSON: {error}.").format(path=path.name, error=error)
+        ) from error
     if not isinstance(found, dict) or not {"format", "learner"} & found.keys():
-        raise InputError(f"{path.name} is not a regressor: it has neither a card nor a learner.")
+        raise InputError(
+            _("{path} is not a regressor: it has neither a card nor a learner.").format(
+                path=path.name
+            )
+        )
     if "format" in found:
         return _own(path, found, version)
     booster = _read_booster(path, data)
     if booster.num_features() != len(PAPER):
         raise InputError(
-            f"{path.name} has {booster.num_features()} features; the published regressors have "
-            f"{len(PAPER)}."
+            _("{path} has {num_features} features; the published regressors have {paper}.").format(
+                path=path.name, num_features=booster.num_features(), paper=len(PAPER)
+            )
         )
     return EasinessTrees("paper", booster, {"name": path.stem}, version)
 
@@ -137,9 +147,17 @@ def _own(path: Path, found: dict[str, Any], version: str) -> EasinessTrees:
     features, card = str(found.get("features")), found.get("card")
     names = tuple(found.get("names", ()))
     if found["format"] != FORMAT or names != FEATURES.get(features) or not isinstance(card, dict):
-        raise InputError(f"{path.name} was created by another version of Giza. Train it again.")
+        raise InputError(
+            _("{path} was created by another version of Giza. Train it again.").format(
+                path=path.name
+            )
+        )
     if card.get("target") not in TARGETS:
-        raise InputError(f"{path.name} predicts '{card.get('target')}', which is unknown.")
+        raise InputError(
+            _("{path} predicts '{target}', which is unknown.").format(
+                path=path.name, target=card.get("target")
+            )
+        )
     booster = _read_booster(path, json.dumps(found.get("model")).encode())
     return EasinessTrees(features, booster, card, version)
 
@@ -150,5 +168,7 @@ def _read_booster(path: Path, data: bytes) -> xgb.Booster:
         with xgb.config_context(verbosity=0):  # the released ones are of an old version, and load
             booster.load_model(bytearray(data))
     except xgb.core.XGBoostError as error:
-        raise InputError(f"{path.name} doesn't contain an XGBoost model.") from error
+        raise InputError(
+            _("{path} doesn't contain an XGBoost model.").format(path=path.name)
+        ) from error
     return booster

@@ -10,6 +10,7 @@ from scoring.backends.nli.folder import ModelFolder, find_folder
 from scoring.errors import InputError
 from scoring.judge.catalogue import is_path
 from scoring.metrics.encoding import LAST, PRESETS
+from scoring.translation import gettext as _
 
 HASHED = 16  # characters of a hash that a signature shows
 
@@ -26,11 +27,17 @@ def find_encoder(name: str) -> ModelFolder:
     address = preset.path if preset else name
     if not address:
         raise InputError(
-            f"The encoder '{name}' needs the package {_spell(name)}. Install it in the version "
-            "given in requirements.txt, or choose another encoder."
+            _(
+                "The encoder '{name}' needs the package {spell}. Install it in the version "
+                "given in requirements.txt, or choose another encoder."
+            ).format(name=name, spell=_spell(name))
         )
     if is_path(address) and not Path(address).expanduser().is_dir():
-        raise InputError(f"There is no folder {address}. Give the folder of the encoder.")
+        raise InputError(
+            _("There is no folder {address}. Give the folder of the encoder.").format(
+                address=address
+            )
+        )
     return find_folder(address, None, "")
 
 
@@ -52,7 +59,11 @@ def choose_layer(name: str, layer: int, folder: ModelFolder) -> int:
     if chosen == LAST:
         return last
     if not 0 <= chosen <= last:
-        raise InputError(f"{name} has no layer {chosen}. Use a layer from 0 to {last}.")
+        raise InputError(
+            _("{name} has no layer {chosen}. Use a layer from 0 to {last}.").format(
+                name=name, chosen=chosen, last=last
+            )
+        )
     return chosen
 
 
@@ -61,7 +72,9 @@ def _count_layers(folder: ModelFolder) -> int:
     for key in ("num_hidden_layers", "n_layers", "num_layers"):
         if key in config:
             return int(config[key])
-    raise InputError(f"{folder.path / 'config.json'} doesn't give the number of layers.")
+    raise InputError(
+        _("{path} doesn't give the number of layers.").format(path=folder.path / "config.json")
+    )
 
 
 def sign(name: str, layer: int, depth: int) -> str:

@@ -23,6 +23,7 @@ from scoring.backends.nli.judge import find_window, reading
 from scoring.backends.nli.pairs import Row, collate, refuse_unread
 from scoring.errors import InputError
 from scoring.metrics.encoding import PRESETS, Encoded, Vectors
+from scoring.translation import gettext as _
 
 MOST_TOKENS = 768  # of a batch, padding included; more does not fit a core's cache
 KEPT = 256 << 20  # bytes of vectors that an encoder remembers
@@ -62,7 +63,11 @@ def load(name: str, layer: int, depth: int) -> TorchEncoder:
     """The encoder as its files are now; one whose files changed is loaded anew."""
     chosen = choose_layer(name, layer, find_encoder(name))
     if not 1 <= depth <= chosen + 1:
-        raise InputError(f"{name}: there are not {depth} layers up to layer {chosen}. Use fewer.")
+        raise InputError(
+            _("{name}: there are not {depth} layers up to layer {chosen}. Use fewer.").format(
+                name=name, depth=depth, chosen=chosen
+            )
+        )
     return load_signed(name, chosen, depth, sign(name, layer, depth))
 
 
@@ -213,11 +218,15 @@ def _shorten(model: Any, layers: int) -> Any:
 def _check_tokenizer(tokenizer: Any, name: str) -> None:
     if not tokenizer.is_fast or tokenizer.pad_token_id is None:
         raise InputError(
-            f"{name}: its tokenizer doesn't report offsets, or has no padding token. "
-            "Save it as tokenizer.json, with a pad_token."
+            _(
+                "{name}: its tokenizer doesn't report offsets, or has no padding token. "
+                "Save it as tokenizer.json, with a pad_token."
+            ).format(name=name)
         )
     if not tokenizer("")["input_ids"]:
         raise InputError(
-            f"{name}: its tokenizer adds no special tokens, so an empty text has no tokens. "
-            "Use an encoder such as BERT or RoBERTa."
+            _(
+                "{name}: its tokenizer adds no special tokens, so an empty text has no tokens. "
+                "Use an encoder such as BERT or RoBERTa."
+            ).format(name=name)
         )

@@ -27,6 +27,7 @@ from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.progress import Progress
+from scoring.translation import gettext as _
 
 LATELY = 50  # steps whose mean loss is shown
 
@@ -65,7 +66,7 @@ def train(
         learner = make_learner(options)
         items = learner.prepare(records)
         if not items:
-            raise InputError("There is no training data: all labelled summaries are empty.")
+            raise InputError(_("There is no training data: all labelled summaries are empty."))
         position = Training(learner, items, options).run(work, tell)
         learner.save(result)
     return {

@@ -26,6 +26,7 @@ from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord
 from scoring.finetune.options import FineTuneOptions
 from scoring.judge.catalogue import PRESETS, JudgeOptions
+from scoring.translation import gettext as _
 
 NEW_CLASSES = {0: "entailment", 1: "not_entailment"}
 
@@ -91,7 +92,11 @@ class PairLearner:
         self.template = learn_template(self.tokenizer, base.folder.name)
         self.room = find_window(model, self.tokenizer, options.window) - self.template.added
         if self.room < LEAST_ROOM:
-            raise InputError(f"A window of {options.window} tokens is too small for pairs.")
+            raise InputError(
+                _("A window of {window} tokens is too small for pairs.").format(
+                    window=options.window
+                )
+            )
 
     def prepare(self, records: Sequence[TrainingRecord]) -> list[Item]:
         return [
@@ -143,7 +148,7 @@ class SharedLearner:
         return {
             "kind": KIND,
             "classes": 2,
-            "labels": ["present", "not present"],
+            "labels": ["present", _("not present")],
             "pooling": self.module.pooling,
         }
 
@@ -161,8 +166,9 @@ def read_base(options: FineTuneOptions) -> Base:
     preset = PRESETS.get(options.base)
     if preset and not preset.path:
         raise InputError(
-            f"'{options.base}' can't be fine-tuned. Give a Hugging Face name "
-            "(owner/model) or a folder."
+            _(
+                "'{base}' can't be fine-tuned. Give a Hugging Face name (owner/model) or a folder."
+            ).format(base=options.base)
         )
     folder = find_folder(options.base, preset, "")
     check_options(JudgeOptions(device=options.device))

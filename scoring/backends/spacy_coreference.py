@@ -18,6 +18,7 @@ from scoring.errors import InputError
 from scoring.parses import ParsedSentence
 from scoring.stu.coreference import cluster_of
 from scoring.stu.types import Cluster
+from scoring.translation import gettext as _
 
 PREFIX = "coref_clusters"
 BETWEEN = " "  # sentences of a reference, when they are read as one text
@@ -73,5 +74,7 @@ def load(name: str) -> SpacyCoreference:
         return SpacyCoreference(spacy.load(name))
     except OSError as error:
         raise InputError(
-            f"There is no spaCy pipeline '{name}'. Install it, or give its folder."
+            _("There is no spaCy pipeline '{name}'. Install it, or give its folder.").format(
+                name=name
+            )
         ) from error

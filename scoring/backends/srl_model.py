@@ -23,6 +23,7 @@ from scoring.parses import ParsedSentence
 from scoring.stu.frames import VERB, frame_of_tags
 from scoring.stu.rules import spans_of
 from scoring.stu.types import Frame, LabelledSentence
+from scoring.translation import gettext as _
 
 BATCH = 16
 NO_LABEL = "O"
@@ -44,7 +45,9 @@ def load(name: str) -> SrlModel:
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if not tokenizer.is_fast:
         raise InputError(
-            f"{folder.name}: its tokenizer doesn't report words. Use a fast tokenizer."
+            _("{folder}: its tokenizer doesn't report words. Use a fast tokenizer.").format(
+                folder=folder.name
+            )
         )
     read_texts(tokenizer, PROBE)
     labels = read_labels(config, folder.name)
@@ -58,8 +61,10 @@ def read_labels(config: Any, name: str) -> tuple[str, ...]:
     if strange or f"B-{VERB}" not in labels or NO_LABEL not in labels:
         known = ", ".join(labels[:6])
         raise InputError(
-            f"{name} doesn't label semantic roles: its labels are {known} … "
-            "Use a model with the labels O, B-V, B-ARG0, I-ARG0 and so on."
+            _(
+                "{name} doesn't label semantic roles: its labels are {known} … "
+                "Use a model with the labels O, B-V, B-ARG0, I-ARG0 and so on."
+            ).format(name=name, known=known)
         )
     return labels
 
@@ -81,7 +86,7 @@ class SrlModel:
         self._moves = allowed_moves(labels)
 
     def label(self, sentences: Sequence[ParsedSentence]) -> list[LabelledSentence]:
-        frames: list[list[Frame]] = [[] for _ in sentences]
+        frames: list[list[Frame]] = [[] for __ in sentences]
         questions = [
             Question(place, verb)
             for place, sentence in enumerate(sentences)
@@ -203,6 +208,8 @@ def _load_model(folder: ModelFolder) -> Any:
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
         raise InputError(
-            f"{folder.name} has no weights for {missing}: it was not trained to label words."
+            _("{folder} has no weights for {missing}: it was not trained to label words.").format(
+                folder=folder.name, missing=missing
+            )
         )
     return model

@@ -16,6 +16,7 @@ from scoring.judge.lexical import convincing_sentence
 from scoring.judge.protocol import CONTEXT, Identity, Question, Verdict
 from scoring.judge.reading_rows import Rows
 from scoring.judge.readings import read_text
+from scoring.translation import gettext as _
 
 MODEL = "model.json"
 FREQUENCIES = "frequencies"  # the version of the table that words weigh by
@@ -68,7 +69,11 @@ def load_trees(
     else:
         path = Path(name).expanduser() / MODEL
         if not path.is_file():
-            raise InputError(f"There is no {MODEL} in {name}. Train the judge again.")
+            raise InputError(
+                _("There is no {model} in {name}. Train the judge again.").format(
+                    model=MODEL, name=name
+                )
+            )
         trees, weights = read_trees(path, features)
         name = str(read_card(path.parent).get("name") or path.parent.resolve().name)
     options = {CONTEXT: "units", FREQUENCIES: trees.frequencies.version}

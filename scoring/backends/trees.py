@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.judge.frequencies import DocumentFrequencies, load_frequencies, parse_frequencies
+from scoring.translation import gettext as _
 
 Rows = NDArray[np.float32]
 
@@ -80,7 +81,7 @@ def fit_trees(
     """Train on labelled pairs."""
     if len(set(labels.tolist())) < 2:
         raise InputError(
-            "All labels are the same. Training a judge needs both present and absent units."
+            _("All labels are the same. Training a judge needs both present and absent units.")
         )
     options = options_for(len(labels)) | {"seed": seed}
     booster = xgb.train(options, xgb.DMatrix(rows, labels), ROUNDS)
@@ -98,9 +99,15 @@ def read_trees(path: Path, features: Sequence[str]) -> tuple[Trees, str]:
     try:
         found = json.loads(data)
     except ValueError as error:
-        raise InputError(f"{path} is not valid JSON: {error}.") from error
+        raise InputError(
+            _("{path} is not valid JSON: {error}.").format(path=path, error=error)
+        ) from error
     if found.get("format") not in FORMATS or tuple(found.get("features", ())) != tuple(features):
-        raise InputError(f"{path} was created by another version of Giza. Train the judge again.")
+        raise InputError(
+            _("{path} was created by another version of Giza. Train the judge again.").format(
+                path=path
+            )
+        )
     booster = xgb.Booster({"nthread": 1})
     booster.load_model(bytearray(json.dumps(found["model"]).encode()))
     own = found.get("frequencies")

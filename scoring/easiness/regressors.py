@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from scoring.easiness.features import SentenceCase
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 MODELS = ("giza", "paper", "damage")
 DEFAULT = "giza"  # the best on held-out sentences of both published sets; see docs/easiness.md
@@ -58,7 +59,9 @@ def load_regressor(name_or_path: str = "") -> Regressor:
     path = Path(name).expanduser()
     if not path.is_file():
         raise InputError(
-            f"There is no regressor '{name}', and no such file. Known: {', '.join(MODELS)}."
+            _("There is no regressor '{name}', and no such file. Known: {models}.").format(
+                name=name, models=", ".join(MODELS)
+            )
         )
     return load_file(path)
 

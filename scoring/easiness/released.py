@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.planning.study import UnitTexts
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ def compare_choice(chosen: Floats, predicted: Floats) -> ChoiceAgreement:
     known = ~np.isnan(chosen)
     was, value = chosen[known] == 1, predicted[known]
     if was.all() or not was.any():
-        raise InputError("All sentences were selected, or none: there is nothing to compare.")
+        raise InputError(_("All sentences were selected, or none: there is nothing to compare."))
     taken = np.zeros(len(was), dtype=bool)
     taken[np.argsort(-value, kind="stable")[: was.sum()]] = True
     above = stats.mannwhitneyu(value[was], value[~was]).statistic

@@ -19,6 +19,7 @@ from scoring.easiness.features import FEATURES, READERS, SentenceCase
 from scoring.easiness.regressors import EASINESS, TARGETS, Regressor
 from scoring.errors import InputError
 from scoring.planning.study import SentenceUnits
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +41,11 @@ class Options:
             ("target", self.target, TARGETS),
         ):
             if value not in known:
-                raise InputError(f"There is no {what} '{value}'. Known: {', '.join(known)}.")
+                raise InputError(
+                    _("There is no {what} '{value}'. Known: {known}.").format(
+                        what=what, value=value, known=", ".join(known)
+                    )
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,7 @@ def hold_out(
         places = np.array([row.place for row in learned])
         known = places[~np.isnan(targets[places])]
         if not len(known):
-            raise InputError("No training data is left when a fold is held out.")
+            raise InputError(_("No training data is left when a fold is held out."))
         regressor = _backend().fit_regressor(
             rows[known], targets[known], options.features, seed=options.seed
         )
@@ -188,7 +193,9 @@ def measure(
     """Over the sentences whose target is known."""
     known = ~np.isnan(targets) & ~np.isnan(held_out)
     if known.sum() < 2:
-        raise InputError("Fewer than 2 sentences were held out, so the error can't be estimated.")
+        raise InputError(
+            _("Fewer than 2 sentences were held out, so the error can't be estimated.")
+        )
     errors, mean_errors = (np.abs(given - targets)[known] for given in (held_out, means))
     owners = np.unique(np.array(documents)[known], return_inverse=True)[1]
     low, high = _interval(mean_errors - errors, owners, seed)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 ROOTS = ("", "ROOT", "TOP", "VROOT")  # what some parsers write around a sentence
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
@@ -57,7 +58,11 @@ def read_tree(text: str) -> Tree:
     while place < len(tokens) and done is None:
         place, done = _step(tokens, place, stack)
     if done is None or place < len(tokens):
-        raise InputError(f"'{_short(text)}' is not a bracketed tree, such as (S (NP …) (VP …)).")
+        raise InputError(
+            _("'{short}' is not a bracketed tree, such as (S (NP …) (VP …)).").format(
+                short=_short(text)
+            )
+        )
     return _bare(done)
 
 
@@ -68,7 +73,11 @@ def read_trees(path: Path) -> list[Tree | None]:
         try:
             found.append(read_tree(line) if line.strip() else None)
         except ValueError as error:
-            raise InputError(f"{path.name}, line {number}: {error}") from error
+            raise InputError(
+                _("{path}, line {number}: {error}").format(
+                    path=path.name, number=number, error=error
+                )
+            ) from error
     return found
 
 
@@ -96,7 +105,7 @@ def _step(
         following = tokens[place + 1] if place + 1 < len(tokens) else ")"
         label = "" if following == "(" else following
         if following == ")" or len(stack) > DEEPEST:
-            raise InputError("An empty bracket, or brackets nested too deeply.")
+            raise InputError(_("An empty bracket, or brackets nested too deeply."))
         stack.append((label, []))
         return place + (2 if label else 1), None
     if not stack:
@@ -120,7 +129,7 @@ def _closed(label: str, children: list[Tree]) -> Tree | None:
     if words and len(children) == 1:
         return Tree(label, (), words[0])
     if words:
-        raise InputError(f"In the bracket of {label}, words have no tags.")
+        raise InputError(_("In the bracket of {label}, words have no tags.").format(label=label))
     return Tree(_plain(label), tuple(children))
 
 

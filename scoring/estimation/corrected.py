@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from scoring.errors import InputError
 from scoring.estimation.means import DOCUMENTS, FEWEST, LEVEL, quantile
 from scoring.estimation.sampling import Sampling
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +94,9 @@ def correct_scores(
 ) -> Corrected:
     """*price* is what labelling a document costs, in units of what judging one costs."""
     if price <= 0:
-        raise InputError(f"The cost ratio is {price:g}. Expected a number above 0.")
+        raise InputError(
+            _("The cost ratio is {price:g}. Expected a number above 0.").format(price=price)
+        )
     cells = _Slice(shares, sampling or Sampling())
     reach = float(quantile(level, np.array([max(cells.labelled - 2.0, 1.0)]))[0])
     apart = cells.sensitivity + cells.specificity - 1
@@ -133,7 +136,9 @@ class _Slice:
         self.labelled = int(self.is_labelled.sum())
         if self.labelled < FEWEST:
             raise InputError(
-                f"People labelled {self.labelled} documents. At least {FEWEST} are needed."
+                _("People labelled {labelled} documents. At least {fewest} are needed.").format(
+                    labelled=self.labelled, fewest=FEWEST
+                )
             )
         self.all = known * sizes / (known * sizes).sum(axis=1, keepdims=True)
         self.said = np.nan_to_num(shares.judge)
@@ -178,7 +183,7 @@ def _rate(weights: Floats, above: Floats, below: Floats) -> tuple[float, Floats]
     """A ratio over all labelled summaries, and by document what it adds to the ratio's error."""
     whole = float((weights * below).sum())
     if whole <= 0:
-        raise InputError("All labelled units have the same label. Label more documents.")
+        raise InputError(_("All labelled units have the same label. Label more documents."))
     rate = float((weights * above).sum()) / whole
     adds = (weights * (above - rate * below)).sum(axis=0) / whole
     number = int((weights.sum(axis=0) > 0).sum())

@@ -18,6 +18,7 @@ from scoring.estimation.means import DOCUMENTS, LEVEL, Means, count_prior, estim
 from scoring.estimation.sampling import Sampling
 from scoring.estimation.savings import people_alone
 from scoring.estimation.systems import PartialScores
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 DRAWS = 1000
@@ -69,12 +70,14 @@ def measure_coverage(
     """Of random draws of *judged* documents from a study that people judged whole."""
     if np.isnan(scores.human).any():
         raise InputError(
-            "Coverage needs a study with human scores of all documents; one is missing."
+            _("Coverage needs a study with human scores of all documents; one is missing.")
         )
     if not 3 <= judged < len(scores.documents) or draws < 1:
         raise InputError(
-            f"Can't draw {judged} of {len(scores.documents)} documents {draws} times. Draw at "
-            "least 3 documents but not all, at least once."
+            _(
+                "Can't draw {judged} of {documents} documents {draws} times. Draw at "
+                "least 3 documents but not all, at least once."
+            ).format(judged=judged, documents=len(scores.documents), draws=draws)
         )
     weights = np.ones(len(scores.documents)) if scores.weights is None else scores.weights
     truth = scores.human @ weights / weights.sum()

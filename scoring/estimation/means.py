@@ -38,6 +38,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.estimation.sampling import Sampling
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -167,16 +168,28 @@ def p_values(value: Floats, error: Floats, freedom: Floats) -> Floats:
 
 def check_scores(human: Floats, automatic: Floats, target: str, level: float) -> None:
     if target not in TARGETS:
-        raise InputError(f"There is no target '{target}'. Known: {', '.join(TARGETS)}.")
+        raise InputError(
+            _("There is no target '{target}'. Known: {targets}.").format(
+                target=target, targets=", ".join(TARGETS)
+            )
+        )
     if not 0 < level < 1:
-        raise InputError(f"The level is {level}. Expected a share between 0 and 1, such as 0.95.")
+        raise InputError(
+            _("The level is {level}. Expected a share between 0 and 1, such as 0.95.").format(
+                level=level
+            )
+        )
     if human.shape != automatic.shape or human.ndim != 2:
         raise InputError(
-            f"Human scores have the shape {human.shape}, automatic scores {automatic.shape}. "
-            "Expected rows × documents of the same shape."
+            _(
+                "Human scores have the shape {shape}, automatic scores {shape_2}. "
+                "Expected rows × documents of the same shape."
+            ).format(shape=human.shape, shape_2=automatic.shape)
         )
     if (~np.isnan(human) & np.isnan(automatic)).any():
-        raise InputError("A document with a human score has no automatic score. Score it as well.")
+        raise InputError(
+            _("A document with a human score has no automatic score. Score it as well.")
+        )
 
 
 class _Cells:
@@ -202,10 +215,16 @@ class _Cells:
 
     def check(self, fewest: int) -> None:
         if not self.are_enough(fewest).all():
-            slice_ = "the audit slice" if self.sampling.audit is not None else "the drawn documents"
+            slice_ = (
+                _("the audit slice")
+                if self.sampling.audit is not None
+                else _("the drawn documents")
+            )
             raise InputError(
-                f"People judged {self.drawn.sum(axis=1).min()} documents in {slice_}. An estimate "
-                f"for the others needs at least {fewest}."
+                _(
+                    "People judged {min} documents in {slice}. An estimate "
+                    "for the others needs at least {fewest}."
+                ).format(min=self.drawn.sum(axis=1).min(), slice=slice_, fewest=fewest)
             )
 
     def tune(self, is_cross_fitted: bool) -> Floats:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scoring.aggregation import Answers, majority, score_labels
 from scoring.aggregation.simulation import JudgeDraws
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 # The power that a study is usually planned for.
 ENOUGH = 0.8
@@ -66,15 +67,25 @@ def conclude_power(rows: Sequence[Mapping[str, Any]], goal: float = ENOUGH) -> s
         if not enough:
             best = max(row["power"] for row in tried)
             found.append(
-                f"None of these designs detects a difference of {difference:g} with a power of "
-                f"{goal:g}; the highest power is {best:.2f}."
+                _(
+                    "None of these designs detects a difference of {difference:g} with a power of "
+                    "{goal:g}; the highest power is {best:.2f}."
+                ).format(difference=difference, goal=goal, best=best)
             )
             continue
         least = min(enough, key=lambda row: (row["examples"] * row["annotators"], row["examples"]))
         people = "annotator" if least["annotators"] == 1 else "annotators"
         found.append(
-            f"To detect a difference of {difference:g}, {least['examples']:,} examples with "
-            f"{least['annotators']} {people} per summary are enough (power {least['power']:.2f})."
+            _(
+                "To detect a difference of {difference:g}, {examples:,} examples with "
+                "{annotators} {people} per summary are enough (power {power:.2f})."
+            ).format(
+                difference=difference,
+                examples=least["examples"],
+                annotators=least["annotators"],
+                people=people,
+                power=least["power"],
+            )
         )
     return " ".join(found)
 
@@ -92,13 +103,13 @@ class Pilot:
         seed: int = 0,
     ) -> None:
         if replicates < 1 or rounds < 1:
-            raise InputError("Power needs at least 1 replicate and 1 round.")
+            raise InputError(_("Power needs at least 1 replicate and 1 round."))
         self.answers, self.replicates, self.rounds, self.seed = answers, replicates, rounds, seed
         self.systems = _places(answers, systems)
         self.before = majority(answers.counts(), tie="absent", seed=seed).present
         self.documents = np.flatnonzero(~np.isnan(self._table(self.before)).any(axis=0))
         if len(self.documents) < 2:
-            raise InputError("Fewer than 2 documents have answers about all of these systems.")
+            raise InputError(_("Fewer than 2 documents have answers about all of these systems."))
         self._drawn: dict[int, tuple[Floats, float]] = {}
 
     def power(
@@ -150,7 +161,7 @@ class Pilot:
         if annotators not in self._drawn:
             draws = JudgeDraws(self.answers, annotators, self.before)
             rng = np.random.default_rng([self.seed, annotators])
-            tables = [self._score(draws, rng) for _ in range(self.replicates)]
+            tables = [self._score(draws, rng) for __ in range(self.replicates)]
             self._drawn[annotators] = _differences(np.array(tables)), draws.made_up()
         return self._drawn[annotators]
 
@@ -193,12 +204,18 @@ def _resamples(
 def _places(answers: Answers, systems: Sequence[str]) -> NDArray[np.int64]:
     names = list(answers.system_keys)
     if unknown := sorted(set(systems) - set(names)):
-        raise InputError(f"There is no system '{unknown[0]}'. Known: {', '.join(names)}.")
+        raise InputError(
+            _("There is no system '{unknown}'. Known: {names}.").format(
+                unknown=unknown[0], names=", ".join(names)
+            )
+        )
     chosen = [place for place, name in enumerate(names) if not systems or name in systems]
     if len(chosen) < 2:
         raise InputError(
-            "Power is the probability of detecting a difference between two systems. Choose at "
-            "least 2 systems."
+            _(
+                "Power is the probability of detecting a difference between two systems. Choose at "
+                "least 2 systems."
+            )
         )
     return np.array(chosen)
 
@@ -208,10 +225,14 @@ def _check(
 ) -> None:
     if examples < 2 or annotators < 1 or comparisons < 1 or not 0 < level < 1:
         raise InputError(
-            "Power needs at least 2 examples, 1 annotator and 1 comparison, and a level between 0 "
-            "and 1."
+            _(
+                "Power needs at least 2 examples, 1 annotator and 1 comparison, and a level "
+                "between 0 and 1."
+            )
         )
     if not 0 < abs(difference) <= 1:
         raise InputError(
-            f"The difference is {difference:g}. Expected a number above 0 and up to 1."
+            _("The difference is {difference:g}. Expected a number above 0 and up to 1.").format(
+                difference=difference
+            )
         )

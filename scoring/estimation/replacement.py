@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from scoring.aggregation import Answers
 from scoring.errors import InputError
 from scoring.multiplicity import benjamini_yekutieli
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -137,7 +138,7 @@ def _test(gaps: Floats, documents: Codes, epsilon: float) -> float:
     """One-sided: the annotator's wins exceed the judge's by less than ε."""
     from scipy import special  # takes a while, and a server seldom needs it
 
-    _, codes = np.unique(documents, return_inverse=True)
+    __, codes = np.unique(documents, return_inverse=True)
     rests = np.bincount(codes, weights=gaps - gaps.mean())
     number = len(rests)
     error = math.sqrt(float((rests**2).sum()) * number / (number - 1)) / len(gaps)
@@ -180,28 +181,37 @@ def say_verdict(found: Mapping[str, Any]) -> str:
     tests = found["annotators"]
     won = sum(row["is_won"] for row in tests)
     if found["has_learned"]:
-        return "Not tested: the judge was trained on these labels. Test it on new labels."
+        return _("Not tested: the judge was trained on these labels. Test it on new labels.")
     if found["verdict"] == UNTOLD:
-        return (
-            f"Not tested: {len(tests)} annotators share {LEAST_STATEMENTS} statements on "
-            f"{LEAST_DOCUMENTS} examples with others; at least {LEAST_ANNOTATORS} are needed."
+        return _(
+            "Not tested: {tests} annotators share {least_statements} statements on "
+            "{least_documents} examples with others; at least {least_annotators} are needed."
+        ).format(
+            tests=len(tests),
+            least_statements=LEAST_STATEMENTS,
+            least_documents=LEAST_DOCUMENTS,
+            least_annotators=LEAST_ANNOTATORS,
         )
-    told = f"it passes against {won} of {len(tests)} annotators at ε = {found['epsilon']:g}"
-    if found["verdict"] == MAY:
-        return f"The judge can replace annotators here: {told}."
-    return (
-        f"The test does not show that the judge can replace annotators: {told}; at least half are "
-        "needed."
+    told = _("it passes against {won} of {tests} annotators at ε = {epsilon:g}").format(
+        won=won, tests=len(tests), epsilon=found["epsilon"]
     )
+    if found["verdict"] == MAY:
+        return _("The judge can replace annotators here: {told}.").format(told=told)
+    return _(
+        "The test does not show that the judge can replace annotators: {told}; at least half are "
+        "needed."
+    ).format(told=told)
 
 
 def _check(answers: Answers, said: Floats, epsilon: float, level: float) -> None:
     if said.shape != (len(answers.statement_keys),):
         raise InputError(
-            f"The judge has {len(said)} answers for {len(answers.statement_keys)} statements that "
-            "people answered. Expected one answer per statement."
+            _(
+                "The judge has {said} answers for {statement_keys} statements that "
+                "people answered. Expected one answer per statement."
+            ).format(said=len(said), statement_keys=len(answers.statement_keys))
         )
     if not np.isin(said[~np.isnan(said)], (0, 1)).all():
-        raise InputError("The judge's answers must be 1 (present) or 0 (absent).")
+        raise InputError(_("The judge's answers must be 1 (present) or 0 (absent)."))
     if not 0 <= epsilon < 1 or not 0 < level < 1:
-        raise InputError("ε must be from 0 to below 1, and the level between 0 and 1.")
+        raise InputError(_("ε must be from 0 to below 1, and the level between 0 and 1."))

@@ -16,13 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 RANDOM, RANKER = "random", "ranker"
 CHOICES = (RANDOM, RANKER)
-NOT_RANDOM = (
+NOT_RANDOM = gettext_lazy(
     "The judged documents were chosen by a ranker, so they don't represent the others. Give each "
     "document's inclusion probability, or have a random slice of the others judged as an audit "
     "slice and name it."
@@ -69,14 +71,16 @@ def choose_sampling(
     """How the documents were chosen, as it was stated; *judged* says which people judged at all."""
     if chosen not in CHOICES:
         raise InputError(
-            f"Documents can't be chosen by '{chosen}'. Use one of: {', '.join(CHOICES)}."
+            _("Documents can't be chosen by '{chosen}'. Use one of: {choices}.").format(
+                chosen=chosen, choices=", ".join(CHOICES)
+            )
         )
     if chosen == RANDOM and (probabilities or audit):
         raise InputError(
-            "Probabilities and an audit slice apply only to documents chosen by a ranker."
+            _("Probabilities and an audit slice apply only to documents chosen by a ranker.")
         )
     if probabilities and audit:
-        raise InputError("Give probabilities or an audit slice, not both.")
+        raise InputError(_("Give probabilities or an audit slice, not both."))
     if chosen == RANDOM:
         return Sampling()
     if probabilities:
@@ -89,27 +93,45 @@ def choose_sampling(
 def _probabilities(documents: Sequence[str], judged: Mask, given: Mapping[str, float]) -> Floats:
     if unknown := sorted(set(given) - set(documents)):
         raise InputError(
-            f"There is a probability for '{unknown[0]}', which is not among the documents."
+            _("There is a probability for '{unknown}', which is not among the documents.").format(
+                unknown=unknown[0]
+            )
         )
     found = np.array([given.get(document, np.nan) for document in documents], dtype=np.float64)
     for place, document in enumerate(documents):
         value = found[place]
         if judged[place] and not 0 < value <= 1:
-            told = "no probability" if np.isnan(value) else f"the probability {value:g}"
+            told = (
+                _("no probability")
+                if np.isnan(value)
+                else _("the probability {value:g}").format(value=value)
+            )
             raise InputError(
-                f"'{document}' was judged but has {told}. Each judged document needs a probability "
-                "above 0 and up to 1."
+                _(
+                    "'{document}' was judged but has {told}. Each judged document needs a "
+                    "probability above 0 and up to 1."
+                ).format(document=document, told=told)
             )
         if not judged[place] and value == 1:
-            raise InputError(f"'{document}' has probability 1 but was not judged.")
+            raise InputError(
+                _("'{document}' has probability 1 but was not judged.").format(document=document)
+            )
     # What was not judged weighs nothing, whatever its chance was.
     return np.where(np.isnan(found), 0.5, found)
 
 
 def _audit(documents: Sequence[str], judged: Mask, named: Sequence[str]) -> Mask:
     if unknown := sorted(set(named) - set(documents)):
-        raise InputError(f"The audit slice has '{unknown[0]}', which is not among the documents.")
+        raise InputError(
+            _("The audit slice has '{unknown}', which is not among the documents.").format(
+                unknown=unknown[0]
+            )
+        )
     found = np.isin(documents, list(named))
     if (missing := np.flatnonzero(found & ~judged)).size:
-        raise InputError(f"'{documents[missing[0]]}' is in the audit slice but was not judged.")
+        raise InputError(
+            _("'{documents}' is in the audit slice but was not judged.").format(
+                documents=documents[missing[0]]
+            )
+        )
     return np.asarray(found)

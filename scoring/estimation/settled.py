@@ -19,6 +19,7 @@ from math import sqrt
 from typing import Any
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 DIFFER, AGREE = "differ", "agree"
 STRATA = (DIFFER, AGREE)
@@ -78,8 +79,10 @@ def measure_settled(
     rest = {name: population.get(name, 0) - by_hand[name] for name in STRATA}
     if any(drawn[name] > rest[name] for name in STRATA) or not sum(population.values()):
         raise InputError(
-            "More statements are settled than there are in the strata. Check the sizes of the "
-            "strata."
+            _(
+                "More statements are settled than there are in the strata. Check the sizes of the "
+                "strata."
+            )
         )
     chances = find_chances(drawn, rest)
     whole = sum(population.values())

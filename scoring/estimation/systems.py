@@ -31,6 +31,7 @@ from scoring.estimation.means import (
 from scoring.estimation.sampling import Sampling
 from scoring.estimation.savings import people_alone
 from scoring.multiplicity import benjamini_hochberg, holm
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 
@@ -53,13 +54,17 @@ class PartialScores:
         for place in np.argwhere(~np.isnan(self.human) & np.isnan(self.automatic)):
             system, document = self.systems[place[0]], self.documents[place[1]]
             raise InputError(
-                f"'{system}' has a human score for '{document}' but no automatic one. Give both."
+                _(
+                    "'{system}' has a human score for '{document}' but no automatic one. Give both."
+                ).format(system=system, document=document)
             )
         few = (~np.isnan(self.human)).sum(axis=1)
         if len(few) and few.min() < FEWEST:
             raise InputError(
-                f"People judged {few.min()} documents of '{self.systems[int(few.argmin())]}'. "
-                f"At least {FEWEST} are needed; have more judged, or leave the system out."
+                _(
+                    "People judged {min} documents of '{systems}'. "
+                    "At least {fewest} are needed; have more judged, or leave the system out."
+                ).format(min=few.min(), systems=self.systems[int(few.argmin())], fewest=FEWEST)
             )
 
     @property

@@ -9,6 +9,7 @@ from scoring.figures.axes import COLOURS, DASHES, SMALL, Frame, draw_grid, name_
 from scoring.figures.display import SHAPES, Figure, Line, Mark, Path, Text, shape
 from scoring.figures.letters import fit_all, measure
 from scoring.figures.scale import WIDE, Scale, nice_ticks, spread, widened
+from scoring.translation import gettext as _
 
 LEFT, HEAD, FOOT, APART = 46, 34, 46, 15
 MOST_NAMED = len(COLOURS)
@@ -63,7 +64,7 @@ def draw_curves(
 
 
 def _room(shown: Sequence[Series], has_others: bool, width: float, *, is_wide: bool) -> float:
-    names = [each.name for each in shown] + (["the others"] if has_others else [])
+    names = [each.name for each in shown] + ([_("the others")] if has_others else [])
     longest = max((measure(each, SMALL) for each in names), default=0.0)
     return round(min(longest, width * (0.3 if is_wide else 0.34)) + 20, 1)
 
@@ -114,8 +115,8 @@ def _band(each: Series, colour: str, x: Scale, y: Scale) -> Iterator[Mark]:
         if low is not None and high is not None
     ]
     if len(both) > 1:
-        top = [(x.at(across), y.at(high)) for across, _, high in both]
-        bottom = [(x.at(across), y.at(low)) for across, low, _ in reversed(both)]
+        top = [(x.at(across), y.at(high)) for across, __, high in both]
+        bottom = [(x.at(across), y.at(low)) for across, low, __ in reversed(both)]
         yield Path((*top, *bottom), closed=True, fill=colour, opacity=0.14)
 
 
@@ -129,7 +130,7 @@ def _names(
         rest = [_end(each, x, y, frame)[1] for each in series[named:]]
         ends.append((frame.right, sum(rest) / len(rest)))
     heights = spread([end[1] for end in ends], APART, frame.top, frame.base)
-    names = [*(each.name for each in series[:named]), *(["the others"] if has_others else [])]
+    names = [*(each.name for each in series[:named]), *([_("the others")] if has_others else [])]
     names = fit_all(names, room - 16, SMALL)
     for place, ((end_x, end_y), at) in enumerate(zip(ends, heights, strict=True)):
         is_other = place == named

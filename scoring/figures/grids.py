@@ -9,6 +9,7 @@ from scoring.figures.axes import SMALL, short
 from scoring.figures.display import Circle, Figure, Line, Mark, Path, Rect, Text, shape
 from scoring.figures.letters import fit, measure
 from scoring.figures.scale import WIDE
+from scoring.translation import gettext as _
 
 # The strongest shade still lets ink be read on it, in light and in dark.
 STRONGEST = 0.5
@@ -113,10 +114,10 @@ def _state(state: str, x: float, y: float, side: float, *, is_self: bool) -> Ite
 
 def _matrix_key(width: float, size: float, space: float) -> Iterator[Mark]:
     said = (
-        (shape("square", 8, 10, 6, fill="lapis"), "significant, corrected"),
-        (shape("square", 8, 10, 5, fill="surface", stroke="lapis"), "uncorrected only"),
-        (shape("circle", 8, 10, 5, fill="surface", stroke="lapis"), "not settled"),
-        (shape("circle", 8, 10, 1.4, fill="edge"), "not significant"),
+        (shape("square", 8, 10, 6, fill="lapis"), _("significant, corrected")),
+        (shape("square", 8, 10, 5, fill="surface", stroke="lapis"), _("uncorrected only")),
+        (shape("circle", 8, 10, 5, fill="surface", stroke="lapis"), _("not settled")),
+        (shape("circle", 8, 10, 1.4, fill="edge"), _("not significant")),
     )
     x = y = 0.0
     for sign, words in said:

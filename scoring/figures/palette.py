@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 LIGHT = {
     "ground": "#faf8f4",
@@ -22,7 +23,11 @@ LIGHT = {
 
 def light(colour: str) -> str:
     if colour not in LIGHT:
-        raise InputError(f"There is no colour '{colour}'. Known: {', '.join(LIGHT)}.")
+        raise InputError(
+            _("There is no colour '{colour}'. Known: {light}.").format(
+                colour=colour, light=", ".join(LIGHT)
+            )
+        )
     return LIGHT[colour]
 
 

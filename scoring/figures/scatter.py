@@ -10,6 +10,7 @@ from scoring.figures.axes import SMALL, Frame, draw_grid, name_axes, ticks_at
 from scoring.figures.display import Figure, Line, Mark, Text, shape
 from scoring.figures.letters import fit, fit_all, measure
 from scoring.figures.scale import WIDE, Scale, nice_ticks, widened
+from scoring.translation import gettext as _
 
 LEFT, HEAD, FOOT = 46, 30, 44
 NAME = 10.5
@@ -84,11 +85,13 @@ def _ends(points: Sequence[Point]) -> tuple[tuple[float, float], tuple[float, fl
 def _dots(points: Sequence[Point], x: Scale, y: Scale, r: float) -> Iterator[Mark]:
     """All halos beneath all signs, so that none cuts another sign."""
     for point in points:
-        kind, _ = sign_of(point.kind)
+        kind, __ = sign_of(point.kind)
         yield shape(kind, x.at(point.x), y.at(point.y), r + HALO, fill="surface")
     for point in points:
         kind, colour = sign_of(point.kind)
-        tip = f"{point.name}: {point.x:.3f} across, {point.y:.3f} up"
+        tip = _("{point}: {x:.3f} across, {y:.3f} up").format(
+            point=point.name, x=point.x, y=point.y
+        )
         yield shape(kind, x.at(point.x), y.at(point.y), r, fill=colour, opacity=SEEN, tip=tip)
 
 

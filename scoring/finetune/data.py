@@ -13,6 +13,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.gold import read_gold
 from scoring.io.labels import read_labels
 from scoring.io.studies import read_summaries, read_units
+from scoring.translation import gettext as _
 from scoring.types import UnitRecord
 
 Label = int | None
@@ -34,15 +35,29 @@ class TrainingRecord:
         for what, row in (("labels", self.labels), ("weights", self.weights or self.labels)):
             if len(row) != len(self.units):
                 raise InputError(
-                    f"{name} has {len(row)} {what} for '{self.document}', which has "
-                    f"{len(self.units)} units. Give one per unit."
+                    _(
+                        "{name} has {row} {what} for '{document}', which has "
+                        "{units} units. Give one per unit."
+                    ).format(
+                        name=name,
+                        row=len(row),
+                        what=what,
+                        document=self.document,
+                        units=len(self.units),
+                    )
                 )
         for place, unit in enumerate(self.units, 1):
             if not unit.strip():
-                raise InputError(f"Unit {place} of '{self.document}' is empty. Write it.")
+                raise InputError(
+                    _("Unit {place} of '{document}' is empty. Write it.").format(
+                        place=place, document=self.document
+                    )
+                )
         if wrong := [label for label in self.labels if label not in (0, 1, None)]:
             raise InputError(
-                f"{name} has the label {wrong[0]} for '{self.document}'. Use 0, 1 or None."
+                _("{name} has the label {wrong} for '{document}'. Use 0, 1 or None.").format(
+                    name=name, wrong=wrong[0], document=self.document
+                )
             )
 
     @property
@@ -82,7 +97,9 @@ def records_from_labels(
     texts = read_summaries(summaries, list(by_document), problems)
     problems.raise_first()
     if missing := sorted(set(rows) - set(texts)):
-        raise InputError(f"System '{missing[0]}' has labels, but no summary file.")
+        raise InputError(
+            _("System '{missing}' has labels, but no summary file.").format(missing=missing[0])
+        )
     return check_records(
         _record(document, system, texts[system][document], by_document[document], row)
         for system, labelled in rows.items()
@@ -111,13 +128,17 @@ def check_records(records: Iterable[TrainingRecord]) -> list[TrainingRecord]:
     for record in records:
         place = record.document, record.system
         if place in found:
-            raise InputError(f"System '{record.system}' has two summaries of '{record.document}'.")
+            raise InputError(
+                _("System '{system}' has two summaries of '{document}'.").format(
+                    system=record.system, document=record.document
+                )
+            )
         if any(label is not None for label in record.labels):
             found[place] = record
     present = {label for record in found.values() for label in record.labels}
     if not {0, 1} <= present:
         raise InputError(
-            "A judge can't be trained: the labels don't include both present and absent units."
+            _("A judge can't be trained: the labels don't include both present and absent units.")
         )
     return [found[place] for place in sorted(found)]
 
@@ -125,8 +146,10 @@ def check_records(records: Iterable[TrainingRecord]) -> list[TrainingRecord]:
 def _check_summaries(key: str, labels: Iterable[str], summaries: Mapping[str, str]) -> None:
     if missing := sorted(set(labels) - set(summaries)):
         raise InputError(
-            f"Example '{key}' has labels for '{missing[0]}', but no summary. Export the gold "
-            "dataset with its texts."
+            _(
+                "Example '{key}' has labels for '{missing}', but no summary. Export the gold "
+                "dataset with its texts."
+            ).format(key=key, missing=missing[0])
         )
 
 

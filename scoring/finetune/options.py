@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 SHARINGS = ("pairs", "shared")
 POOLINGS = ("first", "mean")
@@ -58,7 +60,9 @@ class FineTuneOptions:
         }
         if wrong := [name for name, is_right in checks.items() if not is_right]:
             raise InputError(
-                f"{wrong[0]} can't be {getattr(self, wrong[0])!r}. Expected {EXPECTED[wrong[0]]}."
+                _("{wrong} can't be {getattr!r}. Expected {expected}.").format(
+                    wrong=wrong[0], getattr=getattr(self, wrong[0]), expected=EXPECTED[wrong[0]]
+                )
             )
 
     def to_json(self) -> dict[str, Any]:
@@ -76,17 +80,17 @@ class FineTuneOptions:
 
 
 EXPECTED = {
-    "base": "the name or folder of a model",
+    "base": gettext_lazy("the name or folder of a model"),
     "sharing": f"one of {', '.join(SHARINGS)}",
-    "learning_rate": "a number above 0",
-    "epochs": "a whole number of at least 1",
-    "warm_up": "a share of at least 0 and below 1",
-    "batch_size": "a whole number of at least 1",
-    "weight_decay": "a number of at least 0",
-    "clip": "a number above 0",
-    "window": "a number of tokens, 0 for the model's maximum",
+    "learning_rate": gettext_lazy("a number above 0"),
+    "epochs": gettext_lazy("a whole number of at least 1"),
+    "warm_up": gettext_lazy("a share of at least 0 and below 1"),
+    "batch_size": gettext_lazy("a whole number of at least 1"),
+    "weight_decay": gettext_lazy("a number of at least 0"),
+    "clip": gettext_lazy("a number above 0"),
+    "window": gettext_lazy("a number of tokens, 0 for the model's maximum"),
     "pooling": f"one of {', '.join(POOLINGS)}",
-    "seed": "a whole number from 0 to 4,294,967,295",
-    "threads": "a number of at least 0",
-    "checkpoint_every": "a number of steps, 0 for never",
+    "seed": gettext_lazy("a whole number from 0 to 4,294,967,295"),
+    "threads": gettext_lazy("a number of at least 0"),
+    "checkpoint_every": gettext_lazy("a number of steps, 0 for never"),
 }

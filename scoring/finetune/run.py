@@ -26,6 +26,7 @@ from scoring.judge.functions import read_presence
 from scoring.judge.held_out import HeldOut, HeldOutRecord, evaluate_held_out
 from scoring.judge.learned import FORMAT, LearnedTexts, read_learned
 from scoring.judge.protocol import Question
+from scoring.translation import gettext as _
 
 ALL = "all"
 FUNCTION = "p2c"
@@ -98,15 +99,19 @@ class Run:
     def begin(self) -> None:
         """Check everything that can be checked before anything is written."""
         if self.output.exists():
-            raise InputError(f"{self.output} already exists. Give a new folder.")
+            raise InputError(
+                _("{output} already exists. Give a new folder.").format(output=self.output)
+            )
         names = [fold.name for fold in self.folds]
         if len(set(names)) < len(names) or ALL in names:
             raise InputError(
-                f"The folds have the names {', '.join(names)}. Each fold needs its own name."
+                _("The folds have the names {names}. Each fold needs its own name.").format(
+                    names=", ".join(names)
+                )
             )
         for fold in self.folds:
             if not all(fold.split(self.records)):
-                raise InputError(f"{fold.name} holds out no data or all data.")
+                raise InputError(_("{fold} holds out no data or all data.").format(fold=fold.name))
         self.base = self.backend.describe_base(self.options)
         self._claim(self.key())
         if self.tell:
@@ -199,8 +204,10 @@ class Run:
         path = self.work / RUN
         if path.is_file() and json.loads(path.read_text(encoding="utf-8"))["key"] != key:
             raise InputError(
-                f"{self.work} contains an interrupted run with other data, options or "
-                "versions. Start it again with those, or delete the folder."
+                _(
+                    "{work} contains an interrupted run with other data, options or "
+                    "versions. Start it again with those, or delete the folder."
+                ).format(work=self.work)
             )
         self.work.mkdir(parents=True, exist_ok=True)
         _write(path, {"key": key})
@@ -259,7 +266,7 @@ class Run:
 
 
 def _trying(fold: str) -> str:
-    return f"{fold}, evaluation"
+    return _("{fold}, evaluation").format(fold=fold)
 
 
 def _new(records: Sequence[TrainingRecord], seen: set[int]) -> list[TrainingRecord]:

@@ -10,6 +10,7 @@ from scoring.io import folder, jsonl, sacrerouge, table, wide
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.marks import Unmarked
 from scoring.io.source import Source, refuse_wide
+from scoring.translation import gettext as _
 from scoring.types import ExampleRecord, Problem, SystemRecord
 
 
@@ -43,17 +44,19 @@ WRITERS = {jsonl.NAME: jsonl.write, table.NAME: table.write, sacrerouge.NAME: sa
 
 
 def detect_format(source: Source) -> str:
-    for name, (recognises, _) in FORMATS.items():
+    for name, (recognises, __) in FORMATS.items():
         if recognises(source):
             return name
     for name in source.names[:5]:
         refuse_wide(name, source.read(name, 400))
-    listed = shown(", ".join(source.names[:5])) or "no file at all"
+    listed = shown(", ".join(source.names[:5])) or _("no file at all")
     raise _not_possible(
         source,
-        f"The format is not recognised ({listed}).",
-        "line files with references.txt, JSONL, CSV with example_id and part, SacreROUGE JSONL, or "
-        "a table with one example per row.",
+        _("The format is not recognised ({listed}).").format(listed=listed),
+        _(
+            "line files with references.txt, JSONL, CSV with example_id and part, SacreROUGE "
+            "JSONL, or a table with one example per row."
+        ),
     )
 
 
@@ -87,10 +90,12 @@ def _open(
     try:
         name = format or detect_format(source)
         if name not in FORMATS:
-            raise _not_possible(source, f"Unknown format '{shown(name)}'.", _known())
+            raise _not_possible(
+                source, _("Unknown format '{shown}'.").format(shown=shown(name)), _known()
+            )
         if name == wide.NAME:
             return wide.WideReader(source, problems or ProblemList(), columns)
-        _, reader = FORMATS[name]
+        __, reader = FORMATS[name]
         return reader(source, problems or ProblemList())
     except CorpusError:
         source.close()
@@ -98,7 +103,7 @@ def _open(
 
 
 def _known() -> str:
-    return f"one of {', '.join(FORMATS)}."
+    return _("one of {formats}.").format(formats=", ".join(FORMATS))
 
 
 def _not_possible(source: Source, message: str, expected: str) -> CorpusError:

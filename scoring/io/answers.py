@@ -25,6 +25,7 @@ from scoring.io.judgements.batch import DEFUSED
 from scoring.io.judgements.cells import ANSWERS, BadCell, read_seconds
 from scoring.io.sheets import read_header, read_table, sheet_files
 from scoring.io.source import LineReader, Source
+from scoring.translation import gettext as _
 
 NEEDED = ("document", "system", "statement", "answer")
 NAMES = ("document", "system", "statement", "worker", "assignment")
@@ -112,8 +113,8 @@ def _json_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Ans
             try:
                 data = json.loads(line)
             except (ValueError, RecursionError) as error:
-                message = f"The line is not JSON ({error})."
-                problems.add(name, lines.number, message, "one JSON object per line.")
+                message = _("The line is not JSON ({error}).").format(error=error)
+                problems.add(name, lines.number, message, _("one JSON object per line."))
                 continue
             if row := _checked(data, name, lines.number, problems):
                 yield row
@@ -135,16 +136,24 @@ def _checked(cells: Any, name: str, line: int, problems: ProblemList) -> AnswerR
 
 def _row(cells: Any) -> AnswerRow:
     if not isinstance(cells, dict):
-        raise BadCell("The line is not an object.", f"an object with {', '.join(NEEDED)}.")
+        raise BadCell(
+            _("The line is not an object."),
+            _("an object with {needed}.").format(needed=", ".join(NEEDED)),
+        )
     document, system, statement, worker, assignment = (_text(cells, column) for column in NAMES)
     for column, text in zip(NAMES, (document, system, statement), strict=False):
         if not text:
-            raise BadCell(f"There is no {column}.", f"{', '.join(NEEDED)}, none empty.")
+            raise BadCell(
+                _("There is no {column}.").format(column=column),
+                _("{needed}, none empty.").format(needed=", ".join(NEEDED)),
+            )
     if not worker and not assignment:
-        raise BadCell("Worker and assignment are both missing.", "at least one of them.")
+        raise BadCell(_("Worker and assignment are both missing."), _("at least one of them."))
     present = _answer(cells, "answer")
     if present is None:
-        raise BadCell("There is no answer.", "present or absent; omit rows without an answer.")
+        raise BadCell(
+            _("There is no answer."), _("present or absent; omit rows without an answer.")
+        )
     seconds = read_seconds(_text(cells, "seconds"), "seconds")
     gold = _answer(cells, "gold")
     return AnswerRow(document, system, statement, worker, assignment, present, seconds, gold)
@@ -155,7 +164,10 @@ def _text(cells: Cells, column: str) -> str:
     if value is None:
         return ""
     if isinstance(value, (dict, list)):
-        raise BadCell(f"{column} is a {type(value).__name__}.", "a text or a number.")
+        raise BadCell(
+            _("{column} is a {name}.").format(column=column, name=type(value).__name__),
+            _("a text or a number."),
+        )
     return str(value).strip()
 
 
@@ -165,5 +177,8 @@ def _answer(cells: Cells, column: str) -> bool | None:
         return None
     found = ANSWERS.get(text.lower())
     if found is None:
-        raise BadCell(f"The {column} is '{text}'.", "p or n, present or absent.")
+        raise BadCell(
+            _("The {column} is '{text}'.").format(column=column, text=text),
+            _("p or n, present or absent."),
+        )
     return found

@@ -13,6 +13,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.sheets import read_table
 from scoring.io.source import Source
 from scoring.io.studies import read_lines
+from scoring.translation import gettext as _
 
 COLUMNS = ("doc_id", "probability")
 
@@ -29,8 +30,8 @@ def read_chances(path: Path) -> dict[str, float]:
         for line, row in table.rows:
             document = row["doc_id"]
             if document in found:
-                message = f"'{document}' has a second probability."
-                problems.add(path.name, line, message, "one per document.")
+                message = _("'{document}' has a second probability.").format(document=document)
+                problems.add(path.name, line, message, _("one per document."))
             found[document] = _chance(row["probability"], path.name, line, problems)
     problems.raise_first()
     return found
@@ -42,7 +43,12 @@ def _chance(text: str, name: str, line: int, problems: ProblemList) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value <= 1:
-        problems.add(name, line, f"The probability is '{text}'.", "a number from 0 to 1.")
+        problems.add(
+            name,
+            line,
+            _("The probability is '{text}'.").format(text=text),
+            _("a number from 0 to 1."),
+        )
     return value
 
 

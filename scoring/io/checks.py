@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from scoring.io.errors import ProblemList
+from scoring.translation import gettext as _
 from scoring.types import MAX_NAME, SYSTEM_KINDS, ExampleRecord
 
 MAX_TEXT = 16 * 2**20
@@ -22,20 +23,30 @@ class RecordCheck:
 
     def accepts(self, record: ExampleRecord) -> bool:
         before = self.problems.count
-        self.name(record.key, "example id", record.file, record.line)
+        self.name(record.key, _("example id"), record.file, record.line)
         self._unseen(record)
         self._has_text(record)
         self._texts(record)
         return self.problems.count == before
 
     def name(self, value: str, what: str, file: str, line: int | None) -> bool:
-        expected = f"a name of 1 to {MAX_NAME} characters."
+        expected = _("a name of 1 to {max_name} characters.").format(max_name=MAX_NAME)
         if not value.strip():
-            self.problems.add(file, line, f"The {what} is empty.", expected)
+            self.problems.add(file, line, _("The {what} is empty.").format(what=what), expected)
         elif len(value) > MAX_NAME:
-            self.problems.add(file, line, f"The {what} has {len(value)} characters.", expected)
+            self.problems.add(
+                file,
+                line,
+                _("The {what} has {value} characters.").format(what=what, value=len(value)),
+                expected,
+            )
         elif _CONTROL.search(value):
-            self.problems.add(file, line, f"The {what} {value!r} has control characters.", expected)
+            self.problems.add(
+                file,
+                line,
+                _("The {what} {value!r} has control characters.").format(what=what, value=value),
+                expected,
+            )
         else:
             return True
         return False
@@ -43,12 +54,17 @@ class RecordCheck:
     def kind(self, value: str, system: str, file: str, line: int | None) -> bool:
         """Whether it is a kind, and the one that the system had wherever else it was named."""
         if value not in SYSTEM_KINDS:
-            expected = f"one of {_or(SYSTEM_KINDS)}."
+            expected = _("one of {or_}.").format(or_=_or(SYSTEM_KINDS))
         elif (before := self._kinds.setdefault(system, value)) != value:
-            expected = f"{before}, as before."
+            expected = _("{before}, as before.").format(before=before)
         else:
             return True
-        self.problems.add(file, line, f"System '{system}' has the kind '{value}'.", expected)
+        self.problems.add(
+            file,
+            line,
+            _("System '{system}' has the kind '{value}'.").format(system=system, value=value),
+            expected,
+        )
         return False
 
     def _unseen(self, record: ExampleRecord) -> None:
@@ -58,8 +74,10 @@ class RecordCheck:
             self.problems.add(
                 record.file,
                 record.line,
-                f"Example '{record.key}' occurs twice; first in {file}, line {line}.",
-                "each example id once.",
+                _("Example '{record}' occurs twice; first in {file}, line {line}.").format(
+                    record=record.key, file=file, line=line
+                ),
+                _("each example id once."),
             )
 
     def _has_text(self, record: ExampleRecord) -> None:
@@ -67,30 +85,34 @@ class RecordCheck:
             self.problems.add(
                 record.file,
                 record.line,
-                f"Example '{record.key}' has no document, no reference and no summary.",
-                "at least one text.",
+                _("Example '{record}' has no document, no reference and no summary.").format(
+                    record=record.key
+                ),
+                _("at least one text."),
             )
 
     def _texts(self, record: ExampleRecord) -> None:
         for number, text in enumerate(record.documents, 1):
-            self._text(text, f"document {number}", record)
+            self._text(text, _("document {number}").format(number=number), record)
         for number, reference in enumerate(record.references, 1):
-            self._text(reference.text, f"reference {number}", record)
+            self._text(reference.text, _("reference {number}").format(number=number), record)
             if reference.name:
-                self.name(reference.name, "name of a reference", record.file, record.line)
+                self.name(reference.name, _("name of a reference"), record.file, record.line)
         for system, text in record.summaries.items():
-            self._text(text, f"the summary of '{system}'", record)
+            self._text(text, _("the summary of '{system}'").format(system=system), record)
 
     def _text(self, text: str, what: str, record: ExampleRecord) -> None:
         if len(text) > MAX_TEXT:
-            message = f"In example '{record.key}', {what} has {len(text):,} characters."
-            expected = f"at most {MAX_TEXT:,}."
-        elif found := _find_unfit(text):
-            message = (
-                f"In example '{record.key}', {what} contains the character "
-                f"U+{ord(found.group()):04X} at position {found.start() + 1}."
+            message = _("In example '{record}', {what} has {text:,} characters.").format(
+                record=record.key, what=what, text=len(text)
             )
-            expected = "text without NUL or unpaired surrogates."
+            expected = _("at most {max_text:,}.").format(max_text=MAX_TEXT)
+        elif found := _find_unfit(text):
+            message = _(
+                "In example '{record}', {what} contains the character "
+                "U+{ord:04X} at position {start}."
+            ).format(record=record.key, what=what, ord=ord(found.group()), start=found.start() + 1)
+            expected = _("text without NUL or unpaired surrogates.")
         else:
             return
         self.problems.add(record.file, record.line, message, expected)

@@ -15,6 +15,7 @@ from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList, shown
 from scoring.io.sheets import read_table
 from scoring.io.source import LineReader, Source
+from scoring.translation import gettext as _
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "folder"
@@ -43,8 +44,10 @@ class FolderReader:
         self.kept = [name for name in source.names if self._is_kept(name)]
         self._declared: dict[str, SystemRecord] | None = None
         if not self._line_files():
-            expected = f"{', '.join(TEXT_FILES)} or a file of summaries."
-            problems.add(source.path.name, None, "There are no line files.", expected)
+            expected = _("{text_files} or a file of summaries.").format(
+                text_files=", ".join(TEXT_FILES)
+            )
+            problems.add(source.path.name, None, _("There are no line files."), expected)
 
     def systems(self) -> list[SystemRecord]:
         if self._declared is None:
@@ -75,7 +78,7 @@ class FolderReader:
 
     def _is_kept(self, name: str) -> bool:
         is_known = any(pattern.match(name) for pattern in (_UNITS, _LABELS, _FOLDS))
-        return is_known and self.check.name(name, "name of the file", name, None)
+        return is_known and self.check.name(name, _("name of the file"), name, None)
 
     def _find_summaries(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -87,10 +90,12 @@ class FolderReader:
                 self.problems.add(
                     name,
                     None,
-                    f"'{found[system]}' is also a file of '{system}'.",
-                    "one file per system.",
+                    _("'{found}' is also a file of '{system}'.").format(
+                        found=found[system], system=system
+                    ),
+                    _("one file per system."),
                 )
-            elif self.check.name(system, "system name", name, None):
+            elif self.check.name(system, _("system name"), name, None):
                 found[system] = name
         return found
 
@@ -141,8 +146,8 @@ class FolderReader:
             self.problems.add(
                 file.name,
                 min(have, want) + 1,
-                f"The file has {have:,} lines.",
-                f"{want:,} lines, as many as {leader}.",
+                _("The file has {have:,} lines.").format(have=have),
+                _("{want:,} lines, as many as {leader}.").format(want=want, leader=leader),
             )
 
     def _read_systems(self) -> dict[str, SystemRecord]:
@@ -179,7 +184,10 @@ class FolderReader:
         lines = self._lines(name)
         if len(lines) != len(units):
             self.problems.add(
-                name, None, f"The file has {len(lines):,} lines.", f"{len(units):,}, as SCUs.txt."
+                name,
+                None,
+                _("The file has {lines:,} lines.").format(lines=len(lines)),
+                _("{units:,}, as SCUs.txt.").format(units=len(units)),
             )
             return
         for number, (line, count) in enumerate(zip(lines, units, strict=True), 1):
@@ -188,8 +196,8 @@ class FolderReader:
                 self.problems.add(
                     name,
                     number,
-                    f"The line has {len(labels)} labels.",
-                    f"{count} labels of 0 or 1, empty where there is none.",
+                    _("The line has {labels} labels.").format(labels=len(labels)),
+                    _("{count} labels of 0 or 1, empty where there is none.").format(count=count),
                 )
 
     def _note_left_out(self) -> None:
@@ -200,15 +208,23 @@ class FolderReader:
         )
         if left:
             listed = shown(", ".join(left))
-            self.notes.append(f"Ignored, because a corpus doesn't use these files: {listed}.")
+            self.notes.append(
+                _("Ignored, because a corpus doesn't use these files: {listed}.").format(
+                    listed=listed
+                )
+            )
         if "ids.txt" not in self.source:
-            self.notes.append("There is no ids.txt: examples are numbered by line.")
+            self.notes.append(_("There is no ids.txt: examples are numbered by line."))
 
     def _note_undelivered(self) -> None:
         missing = sorted(set(self._declared or ()) - set(self.summary_files))
         if missing:
             listed = shown(", ".join(missing))
-            self.notes.append(f"Systems in systems.csv without a file of summaries: {listed}.")
+            self.notes.append(
+                _("Systems in systems.csv without a file of summaries: {listed}.").format(
+                    listed=listed
+                )
+            )
 
 
 def _units_of(line: str) -> list[str]:

@@ -18,6 +18,7 @@ from scoring.errors import InputError
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
+from scoring.translation import gettext as _
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
 NAME = "jsonl"
@@ -35,8 +36,8 @@ def json_files(source: Source) -> list[str]:
 
 def expect_json_files(source: Source, problems: ProblemList) -> None:
     if not json_files(source):
-        expected = "a file that ends in .jsonl or .ndjson."
-        problems.add(source.path.name, None, "There is no JSONL file.", expected)
+        expected = _("a file that ends in .jsonl or .ndjson.")
+        problems.add(source.path.name, None, _("There is no JSONL file."), expected)
 
 
 def first_object(source: Source, problems: ProblemList) -> dict[str, Any] | None:
@@ -95,7 +96,7 @@ class JsonlReader:
     def _names_fit(self, record: ExampleRecord) -> bool:
         for name in record.summaries:
             if name not in self._systems:
-                if not self.check.name(name, "system name", record.file, record.line):
+                if not self.check.name(name, _("system name"), record.file, record.line):
                     return False
                 self._systems[name] = SystemRecord(name)
         return True
@@ -104,8 +105,8 @@ class JsonlReader:
         no_other_keys(data, SYSTEM_KEYS)
         name, kind = data.get("name"), data.get("kind")
         if not isinstance(name, str) or not isinstance(kind, str | None):
-            raise BadShape("The system has no name.", "'name' and 'kind' as strings.")
-        fits = self.check.name(name, "system name", file, number)
+            raise BadShape(_("The system has no name."), _("'name' and 'kind' as strings."))
+        fits = self.check.name(name, _("system name"), file, number)
         if fits and kind is None:
             self._systems.setdefault(name, SystemRecord(name))
         elif fits and kind is not None and self.check.kind(kind, name, file, number):
@@ -143,7 +144,8 @@ def parse_object(line: str) -> dict[str, Any]:
         data = None
     if not isinstance(data, dict):
         raise BadShape(
-            f"The line is not a JSON object: {line[:40]!r}.", "one JSON object per line."
+            _("The line is not a JSON object: {line!r}.").format(line=line[:40]),
+            _("one JSON object per line."),
         )
     return data
 
@@ -152,18 +154,23 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Of two values under one key JSON keeps the last: a summary would be lost in silence."""
     data = dict(pairs)
     if len(data) < len(pairs):
-        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise BadShape(f"The key '{twice}' occurs twice in one object.", "each key once.")
+        twice, __ = Counter(name for name, __ in pairs).most_common(1)[0]
+        raise BadShape(
+            _("The key '{twice}' occurs twice in one object.").format(twice=twice),
+            _("each key once."),
+        )
     return data
 
 
 def _example(data: dict[str, Any], file: str, line: int) -> ExampleRecord:
     if data.get("type", "example") != "example":
-        raise BadShape(f"The type is {data['type']!r}.", "'example' or 'system'.")
+        raise BadShape(
+            _("The type is {type!r}.").format(type=data["type"]), "'example' or 'system'."
+        )
     no_other_keys(data, EXAMPLE_KEYS)
     key = data.get("id")
     if not isinstance(key, str):
-        raise BadShape("The example has no 'id'.", "'id' as a string.")
+        raise BadShape(_("The example has no 'id'."), _("'id' as a string."))
     return ExampleRecord(
         key=key,
         documents=tuple(strings(data.get("documents", []), "documents")),
@@ -176,25 +183,30 @@ def _example(data: dict[str, Any], file: str, line: int) -> ExampleRecord:
 
 def no_other_keys(data: dict[str, Any], known: set[str]) -> None:
     if unknown := sorted(set(data) - known):
-        raise BadShape(f"Unknown key '{unknown[0]}'.", f"only {', '.join(sorted(known))}.")
+        raise BadShape(
+            _("Unknown key '{unknown}'.").format(unknown=unknown[0]),
+            _("only {known}.").format(known=", ".join(sorted(known))),
+        )
 
 
 def _list(data: dict[str, Any], key: str) -> list[Any]:
     value = data.get(key, [])
     if not isinstance(value, list):
-        raise BadShape(f"'{key}' is not a list.", "a list.")
+        raise BadShape(_("'{key}' is not a list.").format(key=key), _("a list."))
     return value
 
 
 def strings(value: Any, key: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise BadShape(f"'{key}' is not a list of strings.", "a list of strings.")
+        raise BadShape(
+            _("'{key}' is not a list of strings.").format(key=key), _("a list of strings.")
+        )
     return value
 
 
 def summaries_of(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise BadShape("'summaries' is not an object of strings.", '{"system name": "text"}.')
+        raise BadShape(_("'summaries' is not an object of strings."), _('{"system name": "text"}.'))
     return value
 
 
@@ -202,11 +214,11 @@ def read_reference(value: Any) -> ReferenceText:
     if isinstance(value, str):
         return ReferenceText(value)
     if not isinstance(value, dict) or not isinstance(value.get("text"), str):
-        raise BadShape("A reference has no text.", "a string, or an object with 'text'.")
+        raise BadShape(_("A reference has no text."), _("a string, or an object with 'text'."))
     no_other_keys(value, {"name", "text", "sentences"})
     name = value.get("name", "")
     if not isinstance(name, str):
-        raise BadShape("A reference's name is not a string.", "a string.")
+        raise BadShape(_("A reference's name is not a string."), _("a string."))
     return ReferenceText(value["text"], name, _spans(value.get("sentences"), value["text"]))
 
 
@@ -214,17 +226,22 @@ def _spans(value: Any, text: str) -> tuple[Span, ...] | None:
     """Sentence ranges in order, inside the text, none empty, none overlapping."""
     if value is None:
         return None
-    expected = "[start, end] pairs in order within the text."
+    expected = _("[start, end] pairs in order within the text.")
     if not isinstance(value, list):
-        raise BadShape("'sentences' is not a list.", expected)
+        raise BadShape(_("'sentences' is not a list."), expected)
     spans: list[Span] = []
     floor = 0
     for pair in value:
         if not (isinstance(pair, list) and len(pair) == 2 and all(type(n) is int for n in pair)):
-            raise BadShape(f"The sentence range {pair!r} is not a pair of numbers.", expected)
+            raise BadShape(
+                _("The sentence range {pair!r} is not a pair of numbers.").format(pair=pair),
+                expected,
+            )
         start, end = pair
         if not floor <= start < end <= len(text):
-            raise BadShape(f"The sentence range {pair!r} does not fit.", expected)
+            raise BadShape(
+                _("The sentence range {pair!r} does not fit.").format(pair=pair), expected
+            )
         spans.append((start, end))
         floor = end
     return tuple(spans)

@@ -12,6 +12,7 @@ from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line
 from scoring.io.judgements.batch import DEFUSED
 from scoring.io.labels import ENDING, IDS, label_line
+from scoring.translation import gettext as _
 
 COLUMNS = ("document", "system", "statement", "label", "posterior", "absent", "present", "tie")
 
@@ -72,7 +73,7 @@ def line_files(answers: Answers, labels: Labels) -> Iterator[tuple[str, list[str
 
 
 def _units_by_document(answers: Answers) -> list[list[str]]:
-    found: list[dict[str, None]] = [{} for _ in answers.document_keys]
+    found: list[dict[str, None]] = [{} for __ in answers.document_keys]
     documents = answers.summary_documents[answers.statement_summaries].tolist()
     for document, key in zip(documents, answers.statement_keys, strict=True):
         found[document][key] = None
@@ -81,11 +82,17 @@ def _units_by_document(answers: Answers) -> list[list[str]]:
 
 def _file_name(system: str) -> str:
     if "/" in system or "\\" in system or system.startswith(".") or "\0" in system:
-        raise InputError(f"System '{system}' can't be a file's name. Write the labels to a CSV.")
+        raise InputError(
+            _("System '{system}' can't be a file's name. Write the labels to a CSV.").format(
+                system=system
+            )
+        )
     return f"{system}{ENDING}"
 
 
 def _one_line(key: str) -> str:
     if any(mark in key for mark in "\t\r\n"):
-        raise InputError(f"'{key}' contains a tab or line break. Write the labels to a CSV.")
+        raise InputError(
+            _("'{key}' contains a tab or line break. Write the labels to a CSV.").format(key=key)
+        )
     return key

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.source import LineReader, Source
+from scoring.translation import gettext as _
 from scoring.types import Problem
 
 ENDING = ".label"
@@ -53,13 +54,15 @@ def files_by_system(source: Source, ending: str = ENDING, what: str = "labels") 
         if name.endswith(ending):
             system = name.rsplit("/", 1)[-1].removesuffix(ending)
             if system in found:
-                message = f"There are two files for system '{system}'."
-                raise CorpusError(Problem(shown(name), None, shown(message), "one per system."))
+                message = _("There are two files for system '{system}'.").format(system=system)
+                raise CorpusError(Problem(shown(name), None, shown(message), _("one per system.")))
             found[system] = name
     if not found:
-        expected = f"a folder of files with the ending {ending}."
+        expected = _("a folder of files with the ending {ending}.").format(ending=ending)
         name = shown(source.path.name)
-        raise CorpusError(Problem(name, None, f"There are no {what}.", expected))
+        raise CorpusError(
+            Problem(name, None, _("There are no {what}.").format(what=what), expected)
+        )
     return found
 
 
@@ -69,8 +72,8 @@ def _own_order(source: Source, documents: Sequence[str], problems: ProblemList) 
     with closing(LineReader(source, IDS, problems)) as lines:
         found = list(lines)
     if unknown := sorted(set(found) - set(documents)):
-        message = f"Document '{unknown[0]}' has no units."
-        problems.add(IDS, found.index(unknown[0]) + 1, message, "only documents with units.")
+        message = _("Document '{unknown}' has no units.").format(unknown=unknown[0])
+        problems.add(IDS, found.index(unknown[0]) + 1, message, _("only documents with units."))
     return found
 
 
@@ -86,14 +89,19 @@ def _rows(
                 yield document, row
         have = lines.count_lines()
         if not lines.may_have(len(documents)):
-            expected = f"{len(documents):,} lines, one per document."
-            problems.add(name, None, f"The file has {have:,} lines.", expected)
+            expected = _("{documents:,} lines, one per document.").format(documents=len(documents))
+            problems.add(name, None, _("The file has {have:,} lines.").format(have=have), expected)
 
 
 def _row(line: str, name: str, number: int, problems: ProblemList) -> Row | None:
     fields = line.split("\t")
     if wrong := [field for field in fields if field not in WORDS]:
-        problems.add(name, number, f"A label is '{wrong[0]}'.", "0 or 1, separated by tabs.")
+        problems.add(
+            name,
+            number,
+            _("A label is '{wrong}'.").format(wrong=wrong[0]),
+            _("0 or 1, separated by tabs."),
+        )
         return None
     return [WORDS[field] for field in fields]
 

@@ -20,6 +20,7 @@ from scoring.io.errors import ProblemList, shown
 from scoring.io.jsonl import BadShape, expect_json_files, first_object, read_objects
 from scoring.io.source import Source
 from scoring.io.spool import Part, Spool
+from scoring.translation import gettext as _
 from scoring.types import ExampleRecord, ReferenceText, Span, SystemRecord
 
 NAME = "sacrerouge"
@@ -62,7 +63,9 @@ class SacreRougeReader:
 
     def verify(self) -> None:
         if self._unread:
-            self.notes.append(f"Ignored keys: {shown(', '.join(sorted(self._unread)))}.")
+            self.notes.append(
+                _("Ignored keys: {shown}.").format(shown=shown(", ".join(sorted(self._unread))))
+            )
 
     def examples(self, start: int = 0) -> Iterator[ExampleRecord]:
         with Spool() as spool:
@@ -81,9 +84,9 @@ class SacreRougeReader:
         self._unread |= set(data) - READ_KEYS
         key, system = _string(data, "instance_id"), _string(data, "summarizer_id")
         if "summary" not in data:
-            raise BadShape("The line has no 'summary'.", "'summary' with its 'text'.")
+            raise BadShape(_("The line has no 'summary'."), _("'summary' with its 'text'."))
         self._add_system(data, system, file, line)
-        summary, _ = _text(data["summary"], "summary")
+        summary, __ = _text(data["summary"], "summary")
         return [
             *self._shared_parts(data, key, file, line),
             Part(key, "summary", system, summary, file, line),
@@ -101,9 +104,11 @@ class SacreRougeReader:
         known = self._shared.setdefault(key, (digest.hexdigest(), file, line))
         if known[0] != digest.hexdigest():
             raise BadShape(
-                f"Instance '{key}' has other documents or references than in {known[1]}, "
-                f"line {known[2]}.",
-                "the same texts on every line of an instance.",
+                _(
+                    "Instance '{key}' has other documents or references than in {known}, "
+                    "line {known_2}."
+                ).format(key=key, known=known[1], known_2=known[2]),
+                _("the same texts on every line of an instance."),
             )
         return parts if known[1:] == (file, line) else []
 
@@ -114,7 +119,7 @@ class SacreRougeReader:
         known = self._systems.get(name)
         if known is not None and kind in (None, known.kind):
             return
-        if not self.check.name(name, "system name", file, line):
+        if not self.check.name(name, _("system name"), file, line):
             return
         if kind is None or self.check.kind(str(kind), name, file, line):
             self._systems[name] = SystemRecord(name, kind)
@@ -125,9 +130,11 @@ class SacreRougeReader:
             if part.kind != "summary":
                 continue
             if part.name in summaries:
-                message = f"Instance '{key}' has a second summary of '{part.name}'."
+                message = _("Instance '{key}' has a second summary of '{part}'.").format(
+                    key=key, part=part.name
+                )
                 self.problems.add(
-                    part.file, part.line, message, "one line per system and instance."
+                    part.file, part.line, message, _("one line per system and instance.")
                 )
             summaries[part.name] = part.text
         return ExampleRecord(
@@ -145,7 +152,9 @@ def _string(data: dict[str, Any], key: str) -> str:
     if type(value) is int:
         return str(value)
     if not isinstance(value, str):
-        raise BadShape(f"The line has no '{key}'.", f"'{key}' as a string.")
+        raise BadShape(
+            _("The line has no '{key}'.").format(key=key), _("'{key}' as a string.").format(key=key)
+        )
     return value
 
 
@@ -154,7 +163,7 @@ def _items(data: dict[str, Any], one: str, many: str) -> list[Any]:
         return [data[one]]
     value = data.get(many) or []
     if not isinstance(value, list):
-        raise BadShape(f"'{many}' is not a list.", "a list.")
+        raise BadShape(_("'{many}' is not a list.").format(many=many), _("a list."))
     return value
 
 
@@ -165,7 +174,9 @@ def _text(value: Any, what: str) -> tuple[str, tuple[Span, ...] | None]:
     if isinstance(value, str):
         return value, None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise BadShape(f"The {what} has no text.", "a string or a list of sentences.")
+        raise BadShape(
+            _("The {what} has no text.").format(what=what), _("a string or a list of sentences.")
+        )
     return " ".join(value), _joined_spans(value)
 
 
@@ -198,7 +209,7 @@ def _is_named(item: Any) -> bool:
 
 
 def _stored(part: Part) -> ReferenceText:
-    _, _, spans = part.kind.partition(" ")
+    __, __, spans = part.kind.partition(" ")
     ranges = tuple((start, end) for start, end in json.loads(spans)) if spans else None
     return ReferenceText(part.text, part.name, ranges)
 

@@ -32,6 +32,7 @@ from scoring.io.jsonl import BadShape, parse_object
 from scoring.io.sheets import ENDINGS, read_header, read_table
 from scoring.io.source import LineReader, Source
 from scoring.metaeval.study import Study
+from scoring.translation import gettext as _
 from scoring.types import SYSTEM_KINDS
 
 COLUMNS = ("doc_id", "system", "metric", "score")
@@ -86,8 +87,8 @@ def read_scores(path: Path, problems: ProblemList) -> Iterator[ScoreRow]:
             elif name.lower().endswith(ENDINGS):
                 yield from _table_rows(source, name, problems)
             else:
-                expected = "a .csv, .tsv, .xlsx or .jsonl file."
-                problems.add(name, None, "The file type is not recognised.", expected)
+                expected = _("a .csv, .tsv, .xlsx or .jsonl file.")
+                problems.add(name, None, _("The file type is not recognised."), expected)
 
 
 def list_unread(path: Path) -> list[str]:
@@ -119,8 +120,10 @@ def collect_cells(
             problems.add(
                 row.file,
                 row.line,
-                f"'{row.system}' has a second '{row.metric}' on '{row.document}'.",
-                "one score per document, system and metric.",
+                _("'{system}' has a second '{metric}' on '{document}'.").format(
+                    system=row.system, metric=row.metric, document=row.document
+                ),
+                _("one score per document, system and metric."),
             )
         found[key] = row.score
     return found
@@ -151,8 +154,10 @@ def read_kinds(path: Path) -> dict[str, str]:
             for line, row in _table(source, name, ("system",), problems):
                 kind = row.get("kind") or row.get("type") or ""
                 if kind not in SYSTEM_KINDS:
-                    expected = f"one of {', '.join(SYSTEM_KINDS)}."
-                    problems.add(name, line, f"The kind is '{kind}'.", expected)
+                    expected = _("one of {system_kinds}.").format(
+                        system_kinds=", ".join(SYSTEM_KINDS)
+                    )
+                    problems.add(name, line, _("The kind is '{kind}'.").format(kind=kind), expected)
                 found[row["system"]] = kind
     problems.raise_first()
     return found
@@ -181,12 +186,12 @@ def _table(
     """Rows of a table with their lines; one without all of *needed* is a problem."""
     table = read_table(source, name, problems)
     if not set(needed) <= set(table.header) or not table.is_clear:
-        table.report_columns(problems, f"{', '.join(needed)}, each once.")
+        table.report_columns(problems, _("{needed}, each once.").format(needed=", ".join(needed)))
         return
     for line, row in table.rows:
         empty = next((key for key in needed if not row[key] and key != "score"), None)
         if empty:
-            problems.add(name, line, f"The {empty} is empty.", f"a {empty}.")
+            problems.add(name, line, _("The {empty} is empty.").format(empty=empty), f"a {empty}.")
         else:
             yield line, row
 
@@ -200,7 +205,12 @@ def _number(text: Any, name: str, line: int, problems: ProblemList) -> float:
     except (TypeError, ValueError):
         value = math.inf
     if math.isinf(value):
-        problems.add(name, line, f"The score is {json.dumps(text)}.", "a number, or an empty cell.")
+        problems.add(
+            name,
+            line,
+            _("The score is {dumps}.").format(dumps=json.dumps(text)),
+            _("a number, or an empty cell."),
+        )
         return math.nan
     return value
 
@@ -222,7 +232,7 @@ def _of_object(
     data: dict[str, Any], name: str, line: int, problems: ProblemList
 ) -> Iterator[ScoreRow]:
     if "score" not in data:
-        raise BadShape("The line has no 'score'.", "'score' as a number or null.")
+        raise BadShape(_("The line has no 'score'."), _("'score' as a number or null."))
     document, system, metric = (_string(data, key) for key in COLUMNS[:3])
     score = _number(data["score"], name, line, problems)
     yield ScoreRow(document, system, metric, score, str(data.get("flag") or ""), name, line)
@@ -234,7 +244,7 @@ def _of_sacrerouge(
     document, system = _string(data, "instance_id"), _string(data, "summarizer_id")
     metrics = data.get("metrics")
     if not isinstance(metrics, dict):
-        raise BadShape("The line has no 'metrics'.", "'metrics' as an object of numbers.")
+        raise BadShape(_("The line has no 'metrics'."), _("'metrics' as an object of numbers."))
     for metric, value in _flatten(metrics):
         score = _number(value, name, line, problems)
         yield ScoreRow(document, system, metric, score, "", name, line)
@@ -253,5 +263,7 @@ def _string(data: Mapping[str, Any], key: str) -> str:
     if type(value) is int:
         return str(value)
     if not isinstance(value, str) or not value:
-        raise BadShape(f"The line has no '{key}'.", f"'{key}' as a string.")
+        raise BadShape(
+            _("The line has no '{key}'.").format(key=key), _("'{key}' as a string.").format(key=key)
+        )
     return value

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from scoring.extras import explain
 from scoring.io.errors import CorpusError, ProblemList, shown
 from scoring.io.source import DAMAGE, LineReader, Source, check_members
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 from scoring.types import Problem
 
 EXCEL = ".xlsx"
 ENDINGS = (".csv", ".tsv", EXCEL)
 # What is expected where there is none.
-TABLES = "a file that ends in .csv, .tsv or .xlsx."
+TABLES = gettext_lazy("a file that ends in .csv, .tsv or .xlsx.")
 OLD_EXCEL = (".xls", ".xlsb", ".ods")
 MOST_COLUMNS = 500
 MOST_ROWS = 200_000
@@ -69,7 +71,9 @@ class Table:
     def report_columns(self, problems: ProblemList, expected: str) -> None:
         if self.is_read:
             listed = ", ".join(self.header) or "missing"
-            problems.add(self.name, 1, f"The columns are {listed}.", expected)
+            problems.add(
+                self.name, 1, _("The columns are {listed}.").format(listed=listed), expected
+            )
 
 
 def note_unread(table: Table, known: Collection[str], notes: list[str]) -> None:
@@ -77,7 +81,12 @@ def note_unread(table: Table, known: Collection[str], notes: list[str]) -> None:
     unread = [name for name in table.header if name not in known and name.strip()]
     if unread:
         listed = shown(", ".join(unread))
-        add_note(notes, f"Columns of {shown(table.name)} that were not imported: {listed}.")
+        add_note(
+            notes,
+            _("Columns of {shown} that were not imported: {listed}.").format(
+                shown=shown(table.name), listed=listed
+            ),
+        )
 
 
 def add_note(notes: list[str], note: str) -> None:
@@ -113,8 +122,10 @@ def _named_rows(
         if len(cells) == len(header):
             yield line, dict(zip(header, cells, strict=True))
         elif cells:  # an empty line is no row
-            message = f"The row has {len(cells)} cells and the header {len(header)}."
-            problems.add(name, line, message, f"{len(header)} cells.")
+            message = _("The row has {cells} cells and the header {header}.").format(
+                cells=len(cells), header=len(header)
+            )
+            problems.add(name, line, message, _("{header} cells.").format(header=len(header)))
 
 
 def _raw_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row]:
@@ -130,8 +141,10 @@ def _without_end(cells: list[str]) -> list[str]:
 
 def _check_size(name: str, line: int, cells: list[str]) -> None:
     if line > MOST_ROWS or len(cells) > MOST_COLUMNS:
-        most = f"at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns."
-        raise CorpusError(Problem(shown(name), line, "The table is too large.", most))
+        most = _("at most {most_rows:,} rows and {most_columns} columns.").format(
+            most_rows=MOST_ROWS, most_columns=MOST_COLUMNS
+        )
+        raise CorpusError(Problem(shown(name), line, _("The table is too large."), most))
 
 
 def _text_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row]:
@@ -142,7 +155,12 @@ def _text_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Row
             for cells in rows:
                 yield lines.number, cells
         except csv.Error as error:
-            problems.add(name, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+            problems.add(
+                name,
+                lines.number,
+                _("The row is not CSV: {error}.").format(error=error),
+                _("quoted CSV."),
+            )
 
 
 def _again(first: str, lines: LineReader) -> Iterator[str]:
@@ -171,8 +189,10 @@ def _excel_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Ro
             raise _no_workbook(name, error) from None
         check_members(name, infos)
         if sum(info.file_size for info in infos) > MOST_UNPACKED:
-            most = f"at most {MOST_UNPACKED // 2**20} MB unpacked."
-            raise CorpusError(Problem(shown(name), None, "The workbook is too large.", most))
+            most = _("at most {most_unpacked} MB unpacked.").format(
+                most_unpacked=MOST_UNPACKED // 2**20
+            )
+            raise CorpusError(Problem(shown(name), None, _("The workbook is too large."), most))
         file.seek(0)
         try:
             yield from enumerate(workbook.read_rows(file, MOST_COLUMNS + 1), 1)
@@ -181,5 +201,7 @@ def _excel_rows(source: Source, name: str, problems: ProblemList) -> Iterator[Ro
 
 
 def _no_workbook(name: str, error: Exception) -> CorpusError:
-    message = shown(f"This Excel workbook is damaged or incomplete ({error}).")
-    return CorpusError(Problem(shown(name), None, message, "an .xlsx file, or CSV."))
+    message = shown(
+        _("This Excel workbook is damaged or incomplete ({error}).").format(error=error)
+    )
+    return CorpusError(Problem(shown(name), None, message, _("an .xlsx file, or CSV.")))

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from scoring.io.errors import CorpusError, ProblemList, shown
+from scoring.translation import gettext as _
 from scoring.types import Problem
 
 BOM = b"\xef\xbb\xbf"
@@ -61,7 +62,7 @@ class Source:
 
     def open(self, name: str) -> IO[bytes]:
         if name not in self:
-            raise _unreadable(name, "The file is missing.", "the files that were checked.")
+            raise _unreadable(name, _("The file is missing."), _("the files that were checked."))
         with damage_named(name):
             if self._zip is not None:
                 return io.BufferedReader(self._zip.open(self._members[name]), 1 << 16)  # type: ignore[type-var]
@@ -88,7 +89,7 @@ class Source:
     def __enter__(self) -> Source:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *__: object) -> None:
         self.close()
 
     def _find_members(self, max_bytes: int | None) -> dict[str, str]:
@@ -100,7 +101,7 @@ class Source:
                 return self._find_members(max_bytes)
             return _strip_common_folder({name: str(self.path / name) for name in files})
         if not self.path.exists():
-            raise _unreadable(self.path.name, "There is no such file or folder.", "a path.")
+            raise _unreadable(self.path.name, _("There is no such file or folder."), _("a path."))
         if self.path.suffix.lower() == ".zip":
             return self._open_zip(max_bytes)
         return {self.path.name: str(self.path)}
@@ -114,15 +115,17 @@ class Source:
             if isinstance(error, TooManyFiles):
                 raise _too_many(self.path.name) from None
             raise _unreadable(
-                self.path.name, f"This zip file is damaged or incomplete ({error}).", "a zip file."
+                self.path.name,
+                _("This zip file is damaged or incomplete ({error}).").format(error=error),
+                _("a zip file."),
             ) from None
         infos = [info for info in self._zip.infolist() if _is_wanted(info.filename, info.is_dir())]
         # A size that lies is harmless: no more bytes than it says are ever unpacked.
         if max_bytes is not None and sum(info.file_size for info in infos) > max_bytes:
             raise _unreadable(
                 self.path.name,
-                "The zip is too large when unpacked.",
-                f"at most {max_bytes // 2**20:,} MB unpacked.",
+                _("The zip is too large when unpacked."),
+                _("at most {max_bytes:,} MB unpacked.").format(max_bytes=max_bytes // 2**20),
             )
         check_members(self.path.name, infos)
         return _strip_common_folder({info.filename: info.filename for info in infos})
@@ -166,7 +169,7 @@ class LineReader:
         return iter(self.next, None)
 
     def skip(self, lines: int) -> None:
-        for _ in range(lines):
+        for __ in range(lines):
             self._read()
             self.number += 1
 
@@ -189,8 +192,14 @@ class LineReader:
         except DAMAGE as error:
             raise _damaged(self.name, error) from None
         if len(raw) >= LONGEST_LINE:
-            most = f"at most {LONGEST_LINE // 2**20} MB per line."
-            raise _unreadable(self.name, f"Line {self._written + 1:,} is too long.", most)
+            most = _("at most {longest_line} MB per line.").format(
+                longest_line=LONGEST_LINE // 2**20
+            )
+            raise _unreadable(
+                self.name,
+                _("Line {written:,} is too long.").format(written=self._written + 1),
+                most,
+            )
         if raw:
             self._written += 1
             self._newline_last = raw.endswith(b"\n")
@@ -208,8 +217,12 @@ class LineReader:
             self._problems.add(
                 self.name,
                 self.number,
-                f"Byte {raw[error.start]:#04x} at column {error.start + 1} is not UTF-8.",
-                f"text in UTF-8.{_guess_narrow(raw, error.start)}",
+                _("Byte {raw:#04x} at column {start} is not UTF-8.").format(
+                    raw=raw[error.start], start=error.start + 1
+                ),
+                _("text in UTF-8.{guess_narrow}").format(
+                    guess_narrow=_guess_narrow(raw, error.start)
+                ),
             )
             return raw.decode("utf-8", errors="replace")
 
@@ -223,8 +236,8 @@ def refuse_wide(name: str, start: bytes) -> None:
         found = "UTF-16"
     else:
         return
-    expected = "text in UTF-8: open the file in an editor and save it as UTF-8."
-    raise _unreadable(name, f"The file is encoded in {found}.", expected)
+    expected = _("text in UTF-8: open the file in an editor and save it as UTF-8.")
+    raise _unreadable(name, _("The file is encoded in {found}.").format(found=found), expected)
 
 
 def _guess_narrow(raw: bytes, place: int) -> str:
@@ -236,7 +249,9 @@ def _guess_narrow(raw: bytes, place: int) -> str:
         found = "Windows-1252"
     else:
         return ""
-    return f" In {found} the byte is ‘{letter}’: if that is right, save the file as UTF-8."
+    return _(
+        " In {found} the byte is ‘{letter}’: if that is right, save the file as UTF-8."
+    ).format(found=found, letter=letter)
 
 
 @contextmanager
@@ -250,7 +265,9 @@ def damage_named(name: str) -> Iterator[None]:
 
 def _damaged(name: str, error: Exception) -> CorpusError:
     reason = getattr(error, "strerror", None) or error
-    return _unreadable(name, f"The file can't be read ({reason}).", "an undamaged file.")
+    return _unreadable(
+        name, _("The file can't be read ({reason}).").format(reason=reason), _("an undamaged file.")
+    )
 
 
 def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
@@ -259,7 +276,9 @@ def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
     seen: set[str] = set()
     for info in infos:
         if info.filename in seen:
-            raise _unreadable(info.filename, "The zip contains this file twice.", "each file once.")
+            raise _unreadable(
+                info.filename, _("The zip contains this file twice."), _("each file once.")
+            )
         seen.add(info.filename)
         _check_member(info)
 
@@ -267,20 +286,26 @@ def check_members(zip_name: str, infos: list[zipfile.ZipInfo]) -> None:
 def _check_member(info: zipfile.ZipInfo) -> None:
     parts = PurePosixPath(info.filename.replace("\\", "/")).parts
     if ".." in parts or parts[0] == "/":
-        raise _unreadable(info.filename, "The name points outside the zip.", "a name inside it.")
+        raise _unreadable(
+            info.filename, _("The name points outside the zip."), _("a name inside it.")
+        )
     if stat.S_ISLNK(info.external_attr >> 16):
-        raise _unreadable(info.filename, "This is a link, not a file.", "the file itself.")
+        raise _unreadable(info.filename, _("This is a link, not a file."), _("the file itself."))
     if info.flag_bits & 0x1:
-        raise _unreadable(info.filename, "This file is encrypted.", "a zip without a password.")
+        raise _unreadable(
+            info.filename, _("This file is encrypted."), _("a zip without a password.")
+        )
     if info.compress_type not in PACKED:
         raise _unreadable(
             info.filename,
-            "This file uses an unsupported compression method.",
-            "deflated or stored.",
+            _("This file uses an unsupported compression method."),
+            _("deflated or stored."),
         )
     if info.file_size > max(MOST_PACKED, info.compress_size * MOST_RATIO):
-        message = f"This file unpacks to more than {MOST_RATIO} times its size."
-        raise _unreadable(info.filename, message, "a zip of texts.")
+        message = _("This file unpacks to more than {most_ratio} times its size.").format(
+            most_ratio=MOST_RATIO
+        )
+        raise _unreadable(info.filename, message, _("a zip of texts."))
 
 
 def _walk(folder: Path) -> Iterator[str]:
@@ -308,7 +333,10 @@ def _strip_common_folder(members: dict[str, str]) -> dict[str, str]:
 
 
 def _too_many(zip_name: str) -> CorpusError:
-    message, most = "The zip contains too many files.", f"at most {MOST_FILES:,} of them."
+    message, most = (
+        _("The zip contains too many files."),
+        _("at most {most_files:,} of them.").format(most_files=MOST_FILES),
+    )
     return _unreadable(zip_name, message, most)
 
 

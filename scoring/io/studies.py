@@ -11,6 +11,7 @@ from scoring.io.labels import files_by_system
 from scoring.io.source import LineReader, Source
 from scoring.io.units import open_units
 from scoring.sentences import split_sentences
+from scoring.translation import gettext as _
 from scoring.types import UnitRecord
 
 IDS = "ids.txt"
@@ -62,8 +63,10 @@ def _lines(
             yield document, line
         have = lines.count_lines()
         if not lines.may_have(len(documents)):
-            expected = f"{len(documents):,} lines, one for each document."
-            problems.add(name, None, f"The file has {have:,} lines.", expected)
+            expected = _("{documents:,} lines, one for each document.").format(
+                documents=len(documents)
+            )
+            problems.add(name, None, _("The file has {have:,} lines.").format(have=have), expected)
 
 
 def _read_ids(path: Path, units: Path, problems: ProblemList) -> list[str]:

@@ -27,6 +27,7 @@ from scoring.io.sheets import (
 )
 from scoring.io.source import Source
 from scoring.io.spool import Part, Spool
+from scoring.translation import gettext as _
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "csv"
@@ -52,7 +53,7 @@ class TableReader:
         self.kept: list[str] = []
         self._systems: dict[str, SystemRecord] = {}
         if not sheet_files(source):
-            problems.add(source.path.name, None, "There is no table.", TABLES)
+            problems.add(source.path.name, None, _("There is no table."), TABLES)
 
     def systems(self) -> list[SystemRecord]:
         return list(self._systems.values())
@@ -88,22 +89,27 @@ class TableReader:
         if table.is_clear and len(texts) == 1 and {"example_id", "part"} <= set(table.header):
             note_unread(table, COLUMNS, self.notes)
             return texts[0]
-        table.report_columns(self.problems, "example_id, part, name, and text or safe_text.")
+        table.report_columns(self.problems, _("example_id, part, name, and text or safe_text."))
         return ""
 
     def _part(self, row: dict[str, str], column: str, file: str, line: int) -> Part | None:
         kind = row["part"]
         if kind not in PARTS:
-            self.problems.add(file, line, f"The part is '{kind}'.", f"one of {', '.join(PARTS)}.")
+            self.problems.add(
+                file,
+                line,
+                _("The part is '{kind}'.").format(kind=kind),
+                _("one of {parts}.").format(parts=", ".join(PARTS)),
+            )
             return None
         return Part(row["example_id"], kind, row.get("name", ""), row[column], file, line)
 
     def _fits(self, part: Part) -> bool:
         where = (part.file, part.line)
         names_system = part.kind in ("summary", "system")
-        if names_system and not self.check.name(part.name, "system name", *where):
+        if names_system and not self.check.name(part.name, _("system name"), *where):
             return False
-        return part.kind == "system" or self.check.name(part.example, "example id", *where)
+        return part.kind == "system" or self.check.name(part.example, _("example id"), *where)
 
     def _add_system(self, part: Part) -> None:
         if self.check.kind(part.text, part.name, part.file, part.line):
@@ -115,8 +121,10 @@ class TableReader:
             if part.kind != "summary":
                 continue
             if part.name in summaries:
-                message = f"Example '{key}' has a second summary of '{part.name}'."
-                self.problems.add(part.file, part.line, message, "one summary per system.")
+                message = _("Example '{key}' has a second summary of '{part}'.").format(
+                    key=key, part=part.name
+                )
+                self.problems.add(part.file, part.line, message, _("one summary per system."))
             summaries[part.name] = part.text
             self._systems.setdefault(part.name, SystemRecord(part.name))
         return ExampleRecord(

@@ -13,6 +13,7 @@ from scoring.io.folder import FolderReader
 from scoring.io.marks import without_marks
 from scoring.io.source import Source
 from scoring.io.studies import IDS, read_lines
+from scoring.translation import gettext as _
 
 Texts = tuple[tuple[str, ...], ...]
 
@@ -41,7 +42,11 @@ def read_texts(folder: Path) -> SummaryTexts:
             ]
     problems.raise_first()
     if not rows:
-        raise InputError(f"{folder.name} has no summaries. Expected summaries/<system>.summary.")
+        raise InputError(
+            _("{folder} has no summaries. Expected summaries/<system>.summary.").format(
+                folder=folder.name
+            )
+        )
     return SummaryTexts(*zip(*rows, strict=True))
 
 
@@ -75,7 +80,9 @@ def _number(lines: Sequence[str]) -> list[str]:
 def _check_length(path: Path, found: Sequence[str], summaries: Path, lines: Sequence[str]) -> None:
     if len(found) != len(lines):
         raise InputError(
-            f"{path.name} has {len(found):,} lines. Expected {len(lines):,}, as {summaries.name}."
+            _("{path} has {found:,} lines. Expected {lines:,}, as {summaries}.").format(
+                path=path.name, found=len(found), lines=len(lines), summaries=summaries.name
+            )
         )
 
 
@@ -89,7 +96,9 @@ def take_texts(texts: SummaryTexts, systems: str, most: int) -> SummaryTexts:
     ]
     if not kept:
         known = ", ".join(dict.fromkeys(texts.systems))
-        raise InputError(f"Unknown system {systems}. Known: {known}.")
+        raise InputError(
+            _("Unknown system {systems}. Known: {known}.").format(systems=systems, known=known)
+        )
     return SummaryTexts(
         documents=tuple(texts.documents[place] for place in kept),
         systems=tuple(texts.systems[place] for place in kept),

@@ -17,6 +17,7 @@ from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
 from scoring.io.sheets import EXCEL, OLD_EXCEL, TABLES, read_header, read_rows, sheet_files
 from scoring.io.source import Source
+from scoring.translation import gettext as _
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 
 NAME = "wide"
@@ -66,7 +67,7 @@ class WideReader:
         self.columns: dict[str, str] = {}
         self._said = dict(roles or {})
         if not sheet_files(source):
-            problems.add(source.path.name, None, "There is no table.", _expected(source))
+            problems.add(source.path.name, None, _("There is no table."), _expected(source))
 
     def systems(self) -> list[SystemRecord]:
         return [SystemRecord(name) for name, role in self.columns.items() if role == SUMMARY]
@@ -76,8 +77,10 @@ class WideReader:
         for name in self._said:
             if name not in self.columns:
                 known = ", ".join(self.columns) or "none"
-                message = f"There is no column '{name}'."
-                self.problems.add(self.source.path.name, 1, message, f"one of {known}.")
+                message = _("There is no column '{name}'.").format(name=name)
+                self.problems.add(
+                    self.source.path.name, 1, message, _("one of {known}.").format(known=known)
+                )
 
     def examples(self, start: int = 0) -> Iterator[ExampleRecord]:
         seen = 0
@@ -96,14 +99,14 @@ class WideReader:
     def _take_header(self, file: str, header: list[str]) -> bool:
         named = [name for name in header if name.strip()]
         roles = {name: self._said.get(name, guess_role(name)) for name in named}
-        expected = "a header with a name for each column, each once."
+        expected = _("a header with a name for each column, each once.")
         if not named or len(set(named)) < len(named):
             told = ", ".join(named) or "missing"
-            self.problems.add(file, 1, f"The columns are {told}.", expected)
+            self.problems.add(file, 1, _("The columns are {told}.").format(told=told), expected)
             return False
         self.columns |= roles
         if sum(role == ID for role in roles.values()) > 1:
-            self.problems.add(file, 1, "Two columns contain ids.", "one column with the ids.")
+            self.problems.add(file, 1, _("Two columns contain ids."), _("one column with the ids."))
             return False
         names = [name for name, role in roles.items() if role == SUMMARY]
         return all(self.check.name(name, "system name", file, 1) for name in names)
@@ -112,8 +115,8 @@ class WideReader:
         self, header: list[str], cells: list[str], file: str, line: int
     ) -> ExampleRecord | None:
         if len(cells) > len(header):
-            message = "The row has more cells than the header."
-            self.problems.add(file, line, message, "a column's name for each cell.")
+            message = _("The row has more cells than the header.")
+            self.problems.add(file, line, message, _("a column's name for each cell."))
             return None
         texts: dict[str, dict[str, str]] = {role: {} for role in ROLES}
         for name, cell in zip(header, cells, strict=False):
@@ -140,5 +143,5 @@ def _references(texts: Mapping[str, str]) -> Iterator[ReferenceText]:
 
 def _expected(source: Source) -> str:
     if any(name.lower().endswith(OLD_EXCEL) for name in source.names):
-        return "a file that ends in .xlsx or .csv: save the workbook as one of these."
+        return _("a file that ends in .xlsx or .csv: save the workbook as one of these.")
     return TABLES

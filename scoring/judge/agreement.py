@@ -21,6 +21,7 @@ from scoring.metaeval.study import Study
 from scoring.percentiles import middle
 from scoring.pyramid import ScoreTable
 from scoring.significance import FEWEST, resample_rows
+from scoring.translation import gettext as _
 
 JUDGE, PEOPLE = "judge", "people"
 RESAMPLES = 1000
@@ -68,7 +69,10 @@ def bound_correlations(
 
 def say_coverage() -> str:
     """How often intervals of correlations hold in simulated studies, if not as often as 95 %."""
-    kinds = (f"{SYSTEM} level, both resampled", f"{SUMMARY} level, inputs resampled")
+    kinds = (
+        _("{system} level, both resampled").format(system=SYSTEM),
+        _("{summary} level, inputs resampled").format(summary=SUMMARY),
+    )
     return " ".join(said for kind in kinds if (said := say_departures(kind, "percentile")))
 
 

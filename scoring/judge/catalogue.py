@@ -12,6 +12,8 @@ from typing import Any
 
 from scoring.errors import InputError
 from scoring.judge.protocol import Judge
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 CARD = "judge.json"
 LEARNED = "learned.json"  # hashes of the texts that a judge was trained on
@@ -62,20 +64,22 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "embedded",
-            "Trained on REALSumm's presence labels. Word features and MiniLM embeddings.",
+            gettext_lazy(
+                "Trained on REALSumm's presence labels. Word features and MiniLM embeddings."
+            ),
             "scoring.backends.embedded",
             needs="torch",
             learned="realsumm",
         ),
         Preset(
             "lexical",
-            "Trained on REALSumm's presence labels. Only word features, no PyTorch.",
+            gettext_lazy("Trained on REALSumm's presence labels. Only word features, no PyTorch."),
             "scoring.backends.lexical",
             learned="realsumm",
         ),
         Preset(
             "anli",
-            "RoBERTa-large trained on SNLI, MNLI, FEVER and ANLI (zero-shot).",
+            gettext_lazy("RoBERTa-large trained on SNLI, MNLI, FEVER and ANLI (zero-shot)."),
             _NLI,
             "ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli",
             "l3c",
@@ -115,8 +119,10 @@ def load_judge(name: str = "", options: JudgeOptions | None = None) -> Judge:
     preset = PRESETS.get(name)
     if preset is None and "/" not in name and "\\" not in name:
         raise InputError(
-            f"There is no judge '{name}'. Use one of {', '.join(PRESETS)}, a path with a slash "
-            f"(./{name}) or a Hugging Face name (owner/model)."
+            _(
+                "There is no judge '{name}'. Use one of {presets}, a path with a slash "
+                "(./{name}) or a Hugging Face name (owner/model)."
+            ).format(name=name, presets=", ".join(PRESETS))
         )
     load: Callable[[str, Preset | None, JudgeOptions], Judge]
     load = import_module(_module(name, preset)).load
@@ -140,11 +146,15 @@ def _module(name: str, preset: Preset | None) -> str:
         return _NLI
     folder = Path(name).expanduser()
     if not folder.is_dir():
-        raise InputError(f"There is no folder {name}. Give the folder of the judge.")
+        raise InputError(
+            _("There is no folder {name}. Give the folder of the judge.").format(name=name)
+        )
     kind = read_card(folder).get("kind", "nli")
     if kind not in KINDS:
         raise InputError(
-            f"{name}/{CARD} has the kind '{kind}'. Expected one of {', '.join(KINDS)}."
+            _("{name}/{card} has the kind '{kind}'. Expected one of {kinds}.").format(
+                name=name, card=CARD, kind=kind, kinds=", ".join(KINDS)
+            )
         )
     return KINDS[kind]
 
@@ -162,7 +172,9 @@ def read_card(folder: Path) -> dict[str, Any]:
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(f"{path} is not valid JSON: {error}.") from error
+        raise InputError(
+            _("{path} is not valid JSON: {error}.").format(path=path, error=error)
+        ) from error
     if not isinstance(card, dict):
-        raise InputError(f"{path} doesn't contain a JSON object.")
+        raise InputError(_("{path} doesn't contain a JSON object.").format(path=path))
     return card

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.judge.protocol import Logits
+from scoring.translation import gettext as _
 
 Values = NDArray[np.float64]
 
@@ -56,12 +57,17 @@ def functions_of(classes: int) -> tuple[str, ...]:
 def check_function(function: str, classes: int) -> str:
     """The same name, if a judge of so many classes offers that function; an error otherwise."""
     if function not in FUNCTIONS:
-        raise InputError(f"There is no function '{function}'. Use one of {', '.join(FUNCTIONS)}.")
+        raise InputError(
+            _("There is no function '{function}'. Use one of {functions}.").format(
+                function=function, functions=", ".join(FUNCTIONS)
+            )
+        )
     offered = functions_of(classes)
     if function not in offered:
         raise InputError(
-            f"This judge has two classes and doesn't support {function}. "
-            f"Use {' or '.join(offered)}."
+            _("This judge has two classes and doesn't support {function}. Use {offered}.").format(
+                function=function, offered=" or ".join(offered)
+            )
         )
     return function
 

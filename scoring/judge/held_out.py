@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.metaeval.correlation import MEASURES
+from scoring.translation import gettext as _
 
 BINS = 10
 SUMMARY, SYSTEM = "summary-level", "system-level"
@@ -115,7 +116,9 @@ def evaluate_held_out(records: Iterable[HeldOutRecord]) -> HeldOut:
     """Held-out figures of a judge. Summaries without any label are left out."""
     kept = [record for record in map(_labelled, records) if record.labels]
     if not kept:
-        raise InputError("No held-out summary has labels. Give labels to compare the judge with.")
+        raise InputError(
+            _("No held-out summary has labels. Give labels to compare the judge with.")
+        )
     labels = np.array([label for record in kept for label in record.labels], dtype=np.float64)
     presence = np.array([value for record in kept for value in record.presence], dtype=np.float64)
     rows = [_scored(record) for record in kept]
@@ -173,9 +176,16 @@ def _labelled(record: HeldOutRecord) -> HeldOutRecord:
     weights = record.weights or (1,) * len(record.labels)
     if not len(record.labels) == len(record.presence) == len(weights):
         raise InputError(
-            f"{record.system} on {record.document}: {len(record.labels)} labels, "
-            f"{len(record.presence)} presence values and {len(weights)} weights. "
-            "Give one of each per unit."
+            _(
+                "{system} on {document}: {labels} labels, {presence} presence values and "
+                "{weights} weights. Give one of each per unit."
+            ).format(
+                system=record.system,
+                document=record.document,
+                labels=len(record.labels),
+                presence=len(record.presence),
+                weights=len(weights),
+            )
         )
     places = [place for place, label in enumerate(record.labels) if label is not None]
     return HeldOutRecord(
@@ -231,7 +241,9 @@ def _mean(level: str, found: Sequence[Sequence[float]]) -> Correlation:
 def _over_folds(rows: Sequence[_Scored], level: str) -> Correlation:
     within = correlate_summaries if level == SUMMARY else correlate_systems
     found = [within(group) for group in _groups(rows, "fold")]
-    return _mean(f"{level}, mean over folds", [_measures(row) for row in found])
+    return _mean(
+        _("{level}, mean over folds").format(level=level), [_measures(row) for row in found]
+    )
 
 
 def _known(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from typing import Any
 
 from scoring.errors import InputError
 from scoring.judge.catalogue import LEARNED, OUT_OF_FOLD, PRESETS, is_path, read_card
+from scoring.translation import gettext as _
 
 BYTES = 6
 FORMAT = 1
@@ -118,10 +119,14 @@ class Met:
     @property
     def words(self) -> str:
         """2 of 9 summaries and 3 of 4 units; without units, as of a metric, 2 of 9 summaries."""
-        summaries = f"{self.summaries:,} of {self.all_summaries:,} summaries"
+        summaries = _("{summaries:,} of {all_summaries:,} summaries").format(
+            summaries=self.summaries, all_summaries=self.all_summaries
+        )
         if not self.all_units:
             return summaries
-        return f"{summaries} and {self.units:,} of {self.all_units:,} units"
+        return _("{summaries} and {units:,} of {all_units:,} units").format(
+            summaries=summaries, units=self.units, all_units=self.all_units
+        )
 
 
 def count_met(learned: Learned | None, asked: Iterable[tuple[str, Sequence[str]]]) -> Met:
@@ -177,7 +182,9 @@ def _read_file(path: Path) -> LearnedTexts | None:
     try:
         return LearnedTexts.from_json(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, KeyError) as error:
-        raise InputError(f"{path} doesn't contain text hashes: {error}.") from error
+        raise InputError(
+            _("{path} doesn't contain text hashes: {error}.").format(path=path, error=error)
+        ) from error
 
 
 def _hash_all(texts: Iterable[str]) -> Hashes:

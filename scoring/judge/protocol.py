@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scoring import __version__
 from scoring.errors import InputError, name_type
+from scoring.translation import gettext as _
 
 Logits = NDArray[np.float32]
 # An option of judges that read a unit beside the other units of its document: what they say of a
@@ -30,17 +31,25 @@ def read_units(units: object) -> tuple[str, ...]:
     if isinstance(units, str):
         return (units,)
     if isinstance(units, bytes | Mapping) or not isinstance(units, Iterable):
-        raise InputError(f"Units are a list of strings, not {name_type(units)}.")
+        raise InputError(
+            _("Units are a list of strings, not {name_type}.").format(name_type=name_type(units))
+        )
     found = tuple(units)
     for place, unit in enumerate(found, 1):
         if not isinstance(unit, str):
-            raise InputError(f"Unit {place} is {name_type(unit)}. Expected a string.")
+            raise InputError(
+                _("Unit {place} is {name_type}. Expected a string.").format(
+                    place=place, name_type=name_type(unit)
+                )
+            )
     return found
 
 
 def check_summary(summary: object) -> None:
     if not isinstance(summary, str):
-        raise InputError(f"A summary is a string, not {name_type(summary)}.")
+        raise InputError(
+            _("A summary is a string, not {name_type}.").format(name_type=name_type(summary))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +63,14 @@ class Question:
         check_summary(self.summary)
         object.__setattr__(self, "units", read_units(self.units))
         if not self.summary.strip():
-            raise InputError("The summary is empty. Exclude it, or count all its units as absent.")
+            raise InputError(
+                _("The summary is empty. Exclude it, or count all its units as absent.")
+            )
         for place, unit in enumerate(self.units, 1):
             if not unit.strip():
-                raise InputError(f"Unit {place} is empty. Write it, or delete it.")
+                raise InputError(
+                    _("Unit {place} is empty. Write it, or delete it.").format(place=place)
+                )
 
 
 @dataclass(frozen=True, slots=True)

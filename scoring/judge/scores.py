@@ -23,6 +23,7 @@ from scoring.judge.protocol import (
     check_summary,
     read_units,
 )
+from scoring.translation import gettext as _
 
 Row = Sequence[int | None]
 EMPTY = ("refuse", "absent")
@@ -129,7 +130,11 @@ def _answers(
 
 def _question(document: Document, empty: str) -> Question | None:
     if empty not in EMPTY:
-        raise InputError(f"empty: expected one of {', '.join(EMPTY)}, not '{empty}'.")
+        raise InputError(
+            _("empty: expected one of {empty}, not '{empty_2}'.").format(
+                empty=", ".join(EMPTY), empty_2=empty
+            )
+        )
     _check(document)
     if not document.summary.strip() and empty == "absent":
         return None
@@ -141,12 +146,17 @@ def _question(document: Document, empty: str) -> Question | None:
 
 def _check(document: Document) -> None:
     if not document.units:
-        raise InputError(f"{document.name} has no units. Exclude the document, or write units.")
+        raise InputError(
+            _("{document} has no units. Exclude the document, or write units.").format(
+                document=document.name
+            )
+        )
     for what, row in (("weights", document.weights), ("labels", document.labels)):
         if row and len(row) != len(document.units):
             raise InputError(
-                f"{document.name} has {len(row)} {what} and {len(document.units)} units. "
-                "Give one per unit."
+                _("{document} has {row} {what} and {units} units. Give one per unit.").format(
+                    document=document.name, row=len(row), what=what, units=len(document.units)
+                )
             )
 
 
@@ -157,4 +167,4 @@ def _labelled(document: Document) -> tuple[list[float], list[int]]:
         for label, weight in zip(document.labels, weights, strict=bool(document.labels))
         if label is not None
     ]
-    return [label for label, _ in found], [weight for _, weight in found]
+    return [label for label, __ in found], [weight for __, weight in found]

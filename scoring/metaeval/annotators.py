@@ -42,6 +42,7 @@ from scoring.metaeval.numbers import kept
 from scoring.metaeval.raw_judgements import RawJudgements, choose_judgements
 from scoring.metaeval.rows import correlate_rows, steps
 from scoring.metaeval.study import JUDGED, Study, mean_scores
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 # What is drawn with replacement, from the fewest factors to all three.
@@ -100,18 +101,22 @@ def measure_overstatement(judgements: RawJudgements, model: MixedModel | None) -
     """
     unknown = float("nan")
     if model is None:
-        reason = f"more than {MOST_LEVELS} documents, systems and annotators"
+        reason = _("more than {most_levels} documents, systems and annotators").format(
+            most_levels=MOST_LEVELS
+        )
         return Overstatement(unknown, unknown, reason)
     left_out = dict(model.left_out)
     if ANNOTATOR in left_out:
-        return Overstatement(unknown, unknown, f"annotators: {left_out[ANNOTATOR]}")
+        return Overstatement(
+            unknown, unknown, _("annotators: {left_out}").format(left_out=left_out[ANNOTATOR])
+        )
     if len(np.unique(judgements.systems)) < 2:
-        return Overstatement(unknown, unknown, "there is one system")
+        return Overstatement(unknown, unknown, _("there is one system"))
     factors = [name for name in FACTORS if name != ANNOTATOR]
     without = fit_mixed_model(judgements.codes, judgements.scores, factors=factors)
     ignored = difference_variance(judgements, without)
     if not ignored > 0:
-        return Overstatement(unknown, unknown, "all judgements are equal")
+        return Overstatement(unknown, unknown, _("all judgements are equal"))
     ratio = max(1.0, math.sqrt(difference_variance(judgements, model) / ignored))
     return Overstatement(ratio, false_positive_rate(ratio))
 
@@ -162,7 +167,7 @@ def bootstrap_systems(judgements: RawJudgements, resampling: Resampling = PLAIN)
     for drawn in (DOCUMENTS, AND_ANNOTATORS):
         count = min(sizes[name] for name in drawn)
         means = np.concatenate(
-            [part for _, part in _resample_people(judgements, table, drawn, resampling)]
+            [part for __, part in _resample_people(judgements, table, drawn, resampling)]
         )
         found += [
             _bounds(name, drawn, values[place], means[:, place], resampling, count)

@@ -35,6 +35,7 @@ from scoring.metaeval.levels import (
 from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, steps
 from scoring.metaeval.study import JUDGED, Study, mean_scores, pair_scores
 from scoring.metaeval.weighted import DrawnSystems
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 RESAMPLED_LEVELS = (SYSTEM, SUMMARY)
@@ -77,10 +78,10 @@ class Interval:
 def stack_scores(study: Study, *, inputs: str = JUDGED) -> Paired:
     """The study's tables end to end, paired as `pair_scores` pairs them."""
     if not study.metrics:
-        raise InputError("The study has no metrics in addition to human scores.")
+        raise InputError(_("The study has no metrics in addition to human scores."))
     pairs = [pair_scores(study, metric, inputs=inputs) for metric in study.metrics]
-    first = np.stack([one for one, _ in pairs])
-    people = [two for _, two in pairs]
+    first = np.stack([one for one, __ in pairs])
+    people = [two for __, two in pairs]
     is_shared = all(np.array_equal(two, people[0], equal_nan=True) for two in people[1:])
     second = np.stack(people[:1] if is_shared else people)
     return Paired(study.metrics, first, second, study.judged)
@@ -162,7 +163,7 @@ class Resampled:
 def resample_all(
     paired: Paired, resampling: Resampling, *, level: str, measures: Sequence[str], policy: str
 ) -> Resampled:
-    _, systems, width = paired.first.shape
+    __, systems, width = paired.first.shape
     draws = draw_as(resampling, systems=systems, judged=paired.judged)
     options: dict[str, Any] = {"level": level, "measures": measures, "policy": policy}
     everything = Draws(BY_INPUTS, np.arange(width)[None], None, width)
@@ -181,7 +182,9 @@ def resample_all(
 def check_resampled(level: str) -> None:
     if level not in RESAMPLED_LEVELS:
         raise InputError(
-            f"Level '{level}' can't be resampled. Known: {', '.join(RESAMPLED_LEVELS)}."
+            _("Level '{level}' can't be resampled. Known: {resampled_levels}.").format(
+                level=level, resampled_levels=", ".join(RESAMPLED_LEVELS)
+            )
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Vector = Sequence[float] | Floats
@@ -54,8 +55,10 @@ def _pair(first: Vector, second: Vector) -> tuple[Floats, Floats]:
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
         raise InputError(
-            f"Vectors of {one.size} and {two.size} values can't be correlated. Their lengths must "
-            "be equal."
+            _(
+                "Vectors of {size} and {size_2} values can't be correlated. Their lengths must "
+                "be equal."
+            ).format(size=one.size, size_2=two.size)
         )
     return one, two
 
@@ -65,6 +68,6 @@ def _is_constant(values: Floats) -> bool:
 
 
 def _ranks(values: Floats) -> Floats:
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    __, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[places], dtype=np.float64)

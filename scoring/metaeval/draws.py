@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -65,7 +66,7 @@ def draw(
     """The same seed gives `both` the inputs that `inputs` has, and the systems of `systems`."""
     check_method(method)
     if resamples < 1:
-        raise InputError("Expected at least 1 resample.")
+        raise InputError(_("Expected at least 1 resample."))
     inputs = chosen = None
     if method != BY_SYSTEMS:
         inputs = _draw_inputs(judged, resamples, np.random.default_rng([seed, 0]))
@@ -106,7 +107,11 @@ def count_places(drawn: Indices, width: int) -> Floats:
 
 def check_method(method: str) -> None:
     if method not in METHODS:
-        raise InputError(f"There is no resampling method '{method}'. Known: {', '.join(METHODS)}.")
+        raise InputError(
+            _("There is no resampling method '{method}'. Known: {methods}.").format(
+                method=method, methods=", ".join(METHODS)
+            )
+        )
 
 
 def _draw_inputs(judged: NDArray[np.bool_], resamples: int, rng: np.random.Generator) -> Indices:

@@ -52,6 +52,7 @@ from scoring.metaeval.study import (
 )
 from scoring.metaeval.top_k import top_k_curve
 from scoring.metaeval.williams import compare_by_williams
+from scoring.translation import gettext as _
 
 FEWEST_SYSTEMS = 3
 Section = dict[str, Any] | list[dict[str, Any]]
@@ -92,11 +93,16 @@ def examine(
     chosen = list(SECTIONS) if only is None else list(only)
     for name in chosen:
         if name not in SECTIONS:
-            raise InputError(f"There is no section '{name}'. Known: {', '.join(SECTIONS)}.")
+            raise InputError(
+                _("There is no section '{name}'. Known: {sections}.").format(
+                    name=name, sections=", ".join(SECTIONS)
+                )
+            )
     if len(study.systems) < FEWEST_SYSTEMS:
         raise InputError(
-            f"A correlation needs at least {FEWEST_SYSTEMS} systems; there are "
-            f"{len(study.systems)}."
+            _("A correlation needs at least {fewest_systems} systems; there are {systems}.").format(
+                fewest_systems=FEWEST_SYSTEMS, systems=len(study.systems)
+            )
         )
     sections = {name: SECTIONS[name](study, options) for name in chosen}
     return {"systems": list(study.systems), "signature": sign(study, options), **sections}

@@ -17,6 +17,7 @@ from scoring.metaeval.bootstrap import weigh_rows
 from scoring.metaeval.draws import RESAMPLES, count_places
 from scoring.metaeval.rows import correlate_rows, steps
 from scoring.metaeval.study import Study
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 SERIES = (1, 2, 5)
@@ -83,7 +84,7 @@ def rank_stability(
     found = []
     for size in wanted:
         if size < 1:
-            raise InputError(f"A ranking needs at least 1 input, not {size}.")
+            raise InputError(_("A ranking needs at least 1 input, not {size}.").format(size=size))
         rng = np.random.default_rng([seed, size])
         taus = np.concatenate(list(_taus(scores, size, resamples, rng)))
         known = taus[~np.isnan(taus)]
@@ -107,7 +108,7 @@ def _scored(scores: Floats) -> Floats:
     """Without inputs on which no system has a score."""
     kept = scores[:, ~np.isnan(scores).all(axis=0)]
     if not kept.shape[1]:
-        raise InputError("No input has a score.")
+        raise InputError(_("No input has a score."))
     return kept
 
 
@@ -115,7 +116,7 @@ def _taus(scores: Floats, size: int, resamples: int, rng: np.random.Generator) -
     systems = len(scores)
     found = []
     for part in steps(resamples, 2 * max(size, scores.shape[1], systems * systems)):
-        one, two = (_means(scores, part.stop - part.start, size, rng) for _ in range(2))
+        one, two = (_means(scores, part.stop - part.start, size, rng) for __ in range(2))
         found.append(correlate_rows(one, two, ["kendall"])["kendall"])
     return found
 

@@ -13,16 +13,18 @@ from scoring.errors import InputError
 from scoring.metaeval.draws import COVERAGE
 from scoring.metaeval.rows import check_measures
 from scoring.percentiles import tails
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 Floats = NDArray[np.float64]
 Bounds = tuple[float, float]
 UNKNOWN: Bounds = (math.nan, math.nan)
 # Why an interval has no bias correction, and is one of percentiles.
-NO_VALUE = "the estimate or its resamples are undefined"
-ALL_BELOW = "every resample is below the estimate"
-ALL_ABOVE = "every resample is above the estimate"
-NO_SPREAD = "leaving out one input or system never changes the estimate"
-TOO_FAR = "a corrected bound is beyond the outermost resample"
+NO_VALUE = gettext_lazy("the estimate or its resamples are undefined")
+ALL_BELOW = gettext_lazy("every resample is below the estimate")
+ALL_ABOVE = gettext_lazy("every resample is above the estimate")
+NO_SPREAD = gettext_lazy("leaving out one input or system never changes the estimate")
+TOO_FAR = gettext_lazy("a corrected bound is beyond the outermost resample")
 
 
 class Corrected(NamedTuple):
@@ -122,7 +124,9 @@ def fisher_interval(value: float, count: int, measure: str, coverage: float = CO
 def check_coverage(coverage: float) -> None:
     if not 0 < coverage < 1:
         raise InputError(
-            f"The coverage is {coverage}. Expected a share between 0 and 1, such as 0.95."
+            _("The coverage is {coverage}. Expected a share between 0 and 1, such as 0.95.").format(
+                coverage=coverage
+            )
         )
 
 

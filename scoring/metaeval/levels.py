@@ -23,6 +23,7 @@ from scoring.metaeval.correlation import pearson
 from scoring.metaeval.rows import MEASURES, check_measures, correlate_rows, is_constant
 from scoring.metaeval.study import JUDGED, Study, mean_scores, pair_scores
 from scoring.multiplicity import benjamini_hochberg, holm
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 SYSTEM, SUMMARY, GLOBAL = "system", "summary", "global"
@@ -172,20 +173,26 @@ def correlate_folds(
 ) -> dict[str, Correlation]:
     """The plain mean over folds of the correlation within each (Zhang & Bansal 2021, §4)."""
     if not folds:
-        raise InputError("There are no folds to average over.")
+        raise InputError(_("There are no folds to average over."))
     found = [correlate_all(fold, metric, level=level, policy=policy) for fold in folds]
     return {measure: _fold_mean([row[measure] for row in found]) for measure in MEASURES}
 
 
 def check_level(level: str) -> None:
     if level not in LEVELS:
-        raise InputError(f"There is no level '{level}'. Known: {', '.join(LEVELS)}.")
+        raise InputError(
+            _("There is no level '{level}'. Known: {levels}.").format(
+                level=level, levels=", ".join(LEVELS)
+            )
+        )
 
 
 def check_policy(policy: str) -> None:
     if policy not in UNDEFINED:
         raise InputError(
-            f"There is no policy '{policy}' for undefined inputs. Known: {', '.join(UNDEFINED)}."
+            _("There is no policy '{policy}' for undefined inputs. Known: {undefined}.").format(
+                policy=policy, undefined=", ".join(UNDEFINED)
+            )
         )
 
 
@@ -254,7 +261,7 @@ def _fold_mean(found: Sequence[Correlation]) -> Correlation:
     one = found[0]
     return Correlation(
         one.metric,
-        f"{one.level}, mean over {len(found)} folds",
+        _("{level}, mean over {found} folds").format(level=one.level, found=len(found)),
         one.measure,
         float(known.mean()) if len(known) else float("nan"),
         sum(row.count for row in found),

@@ -20,6 +20,7 @@ from scoring.metaeval.draws import BY_INPUTS, PLAIN, Resampling, draw_as
 from scoring.metaeval.intervals import UNKNOWN, Bounds, percentile_interval
 from scoring.metaeval.rows import signs_of, steps
 from scoring.metaeval.study import Study, pair_scores
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 # Shuffles of people's scores that the chance level of acc_eq is the mean of.
@@ -78,9 +79,9 @@ def score_meta_metrics(
 ) -> list[MetaScores]:
     """Every metric, in the order of the study."""
     if not study.metrics:
-        raise InputError("The study has no metric to compare with human scores.")
+        raise InputError(_("The study has no metric to compare with human scores."))
     if permutations < 1:
-        raise InputError("SPA needs at least 1 permutation.")
+        raise InputError(_("SPA needs at least 1 permutation."))
     rows, accuracies = [], []
     for metric in study.metrics:
         first, second = pair_scores(study, metric)

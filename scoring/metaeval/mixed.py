@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -68,7 +69,11 @@ def fit_mixed_model(
     from scipy import optimize  # takes a while, and a server seldom needs it
 
     if len(scores) < 3:
-        raise InputError(f"A mixed model needs at least 3 judgements; there are {len(scores)}.")
+        raise InputError(
+            _("A mixed model needs at least 3 judgements; there are {scores}.").format(
+                scores=len(scores)
+            )
+        )
     kept = {name: _dense(codes[name]) for name in factors}
     reasons = {name: _why_left_out(levels) for name, levels in kept.items()}
     kept = {name: levels for name, levels in kept.items() if not reasons[name]}
@@ -109,8 +114,8 @@ def _dense(codes: Codes) -> Codes:
 def _why_left_out(levels: Codes) -> str:
     counts = np.bincount(levels)
     if len(counts) < 2:
-        return "there is only one"
-    return "each has one judgement" if counts.max() < 2 else ""
+        return _("there is only one")
+    return _("each has one judgement") if counts.max() < 2 else ""
 
 
 class Criterion:
@@ -146,7 +151,7 @@ class Criterion:
 
     def estimate(self, roots: Floats) -> tuple[float, float]:
         """The mean and the residual variance."""
-        _, rest = self._reduce(roots)
+        __, rest = self._reduce(roots)
         slope = rest[0, 1] / rest[0, 0]
         left = max(rest[1, 1] - rest[0, 1] * slope, 0.0)
         return self.centre + float(slope), float(left / (self.count - 1))

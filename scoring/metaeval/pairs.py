@@ -22,6 +22,7 @@ from scoring.metaeval.draws import PLAIN, Draws, Resampling, draw_as
 from scoring.metaeval.intervals import percentile_interval
 from scoring.metaeval.rows import signs_of, steps, tie_width
 from scoring.metaeval.study import JUDGED, Study, choose_metrics, mean_scores, pair_scores
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 SHARES = tuple(range(10, 101, 10))
@@ -67,7 +68,9 @@ def gap_tau(first: Floats, second: Floats, low: float, high: float) -> tuple[Flo
 def gap_of_share(means: Floats, share: int) -> float:
     """The difference of the k-th closest pair, k = that percentage of all pairs, rounded."""
     if not 0 <= share <= 100:
-        raise InputError(f"The share is {share} %. Expected a percentage from 0 to 100.")
+        raise InputError(
+            _("The share is {share} %. Expected a percentage from 0 to 100.").format(share=share)
+        )
     gaps = np.sort(_gaps(means[~np.isnan(means)]))
     place = round(len(gaps) * share / 100)
     return float(gaps[place - 1]) if place else 0.0
@@ -172,7 +175,7 @@ def _gaps(means: Floats) -> Floats:
 def _resampled(paired: Paired, draws: Draws, margins: Sequence[Margin]) -> list[Floats]:
     """τ under each margin in each resample."""
     systems = paired.first.shape[1]
-    found: list[list[Floats]] = [[] for _ in margins]
+    found: list[list[Floats]] = [[] for __ in margins]
     for part in steps(len(draws), max(systems * systems, paired.first.shape[2])):
         first, second = (
             resample_means(table, draws, part)[:, 0] for table in (paired.first, paired.second)

@@ -17,6 +17,7 @@ from scoring.metaeval.bootstrap import resample_means
 from scoring.metaeval.draws import BY_INPUTS, RESAMPLES, Draws, draw
 from scoring.metaeval.rows import signs_of, steps
 from scoring.metaeval.study import Study, choose_documents
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Classes = NDArray[np.int64]
@@ -50,7 +51,11 @@ def compare_pairs(
 ) -> Pairwise:
     """Every metric. People's resamples are drawn apart from the metrics', which share theirs."""
     if not 0.5 < confidence < 1:
-        raise InputError(f"The confidence is {confidence}. Expected a value such as 0.95.")
+        raise InputError(
+            _("The confidence is {confidence}. Expected a value such as 0.95.").format(
+                confidence=confidence
+            )
+        )
     judged = _judged_only(study)
     human = _draw(judged, resamples, seed, 0)
     other = _draw(judged, resamples, seed, 1)
@@ -82,7 +87,7 @@ def classify_pairs(scores: Floats, draws: Draws, confidence: float = CONFIDENCE)
 def weighted_f1(truth: Classes, found: Classes) -> float:
     """F1 of each class that the truth has, weighted by its share of the truth."""
     if truth.shape != found.shape or not len(truth):
-        raise InputError("Expected two lists of classes with equal length of at least 1.")
+        raise InputError(_("Expected two lists of classes with equal length of at least 1."))
     total = 0.0
     for name in (FIRST, SECOND, UNDECIDED):
         is_true, is_found = truth == name, found == name

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scoring.aggregation.answers import Answers
 from scoring.errors import InputError
 from scoring.metaeval.mixed import FACTORS, SUMMARY, Codes
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +67,7 @@ class RawJudgements:
 def read_judgements(answers: Answers) -> RawJudgements:
     """One row per annotator and summary; somebody's second assignment on it is added up."""
     if not len(answers):
-        raise InputError("There are no answers. Expected at least one.")
+        raise InputError(_("There are no answers. Expected at least one."))
     summaries = answers.statement_summaries[answers.statements]
     workers = answers.assignment_workers[answers.assignments]
     count = len(answers.summary_keys)
@@ -123,7 +124,7 @@ def choose_judgements(
     ]
     kept = (places[0] >= 0) & (places[1] >= 0)
     if not kept.any():
-        raise InputError("No raw answers are about these systems and documents.")
+        raise InputError(_("No raw answers are about these systems and documents."))
     return RawJudgements(
         places[1][kept],
         places[0][kept],

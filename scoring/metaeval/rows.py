@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.metaeval.correlation import ROUNDING
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -52,7 +53,11 @@ def correlate_rows(
 def check_measures(measures: Sequence[str]) -> None:
     for name in measures:
         if name not in MEASURES:
-            raise InputError(f"There is no measure '{name}'. Known: {', '.join(MEASURES)}.")
+            raise InputError(
+                _("There is no measure '{name}'. Known: {measures}.").format(
+                    name=name, measures=", ".join(MEASURES)
+                )
+            )
 
 
 def signs_of(values: Floats, slack: float = ROUNDING) -> Signs:
@@ -90,7 +95,9 @@ def steps(total: int, cells_each: int) -> Iterator[slice]:
 def _leave_out_gaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     if first.shape[-1] != second.shape[-1]:
         raise InputError(
-            f"Rows of {first.shape[-1]} and {second.shape[-1]} values can't be correlated."
+            _("Rows of {shape} and {shape_2} values can't be correlated.").format(
+                shape=first.shape[-1], shape_2=second.shape[-1]
+            )
         )
     missing = np.isnan(first) | np.isnan(second)
     if not missing.any():

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scoring import __version__
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 ALL = "all"
@@ -36,12 +37,18 @@ class Study:
     def __post_init__(self) -> None:
         if self.human not in self.scores:
             known = ", ".join(self.scores) or "none"
-            raise InputError(f"There are no scores '{self.human}'. Known: {known}.")
+            raise InputError(
+                _("There are no scores '{human}'. Known: {known}.").format(
+                    human=self.human, known=known
+                )
+            )
         shape = (len(self.systems), len(self.documents))
         for name, table in self.scores.items():
             if table.shape != shape:
                 raise InputError(
-                    f"Scores of '{name}' are {_times(table.shape)}; the study has {_times(shape)}."
+                    _("Scores of '{name}' are {times}; the study has {times_2}.").format(
+                        name=name, times=_times(table.shape), times_2=_times(shape)
+                    )
                 )
 
     @property
@@ -81,11 +88,15 @@ def list_kinds(study: Study) -> list[str]:
 def choose_systems(study: Study, systems: Sequence[str]) -> Study:
     """The same study with these systems only, in the order in which they are given."""
     if unknown := sorted(set(systems) - set(study.systems)):
-        raise InputError(f"There is no system '{unknown[0]}'. Known: {', '.join(study.systems)}.")
+        raise InputError(
+            _("There is no system '{unknown}'. Known: {systems}.").format(
+                unknown=unknown[0], systems=", ".join(study.systems)
+            )
+        )
     places = {name: place for place, name in enumerate(study.systems)}
     kept = [places[name] for name in dict.fromkeys(systems)]
     if not kept:
-        raise InputError("No systems are left. Choose at least one.")
+        raise InputError(_("No systems are left. Choose at least one."))
     return replace(
         study,
         systems=tuple(study.systems[place] for place in kept),
@@ -100,7 +111,9 @@ def choose_kind(study: Study, kind: str) -> Study:
     found = [name for name in study.systems if study.kinds.get(name) == kind]
     if not found:
         known = ", ".join([ALL, *list_kinds(study)])
-        raise InputError(f"No system is of the kind '{kind}'. Known: {known}.")
+        raise InputError(
+            _("No system is of the kind '{kind}'. Known: {known}.").format(kind=kind, known=known)
+        )
     return choose_systems(study, found)
 
 
@@ -113,14 +126,20 @@ def choose_top(study: Study, k: int) -> Study:
 def leave_out(study: Study, systems: Collection[str]) -> Study:
     """The study without these systems."""
     if unknown := sorted(set(systems) - set(study.systems)):
-        raise InputError(f"There is no system '{unknown[0]}'. Known: {', '.join(study.systems)}.")
+        raise InputError(
+            _("There is no system '{unknown}'. Known: {systems}.").format(
+                unknown=unknown[0], systems=", ".join(study.systems)
+            )
+        )
     return choose_systems(study, [name for name in study.systems if name not in set(systems)])
 
 
 def choose_documents(study: Study, documents: Collection[str]) -> Study:
     """The same study on these documents only, in its own order."""
     if unknown := sorted(set(documents) - set(study.documents)):
-        raise InputError(f"There is no document '{unknown[0]}' in the study.")
+        raise InputError(
+            _("There is no document '{unknown}' in the study.").format(unknown=unknown[0])
+        )
     kept = [place for place, name in enumerate(study.documents) if name in set(documents)]
     return replace(
         study,
@@ -132,7 +151,11 @@ def choose_documents(study: Study, documents: Collection[str]) -> Study:
 def choose_metrics(study: Study, metrics: Sequence[str]) -> Study:
     """The same study with these metrics only, and people's scores."""
     if unknown := sorted(set(metrics) - set(study.metrics)):
-        raise InputError(f"There is no metric '{unknown[0]}'. Known: {', '.join(study.metrics)}.")
+        raise InputError(
+            _("There is no metric '{unknown}'. Known: {metrics}.").format(
+                unknown=unknown[0], metrics=", ".join(study.metrics)
+            )
+        )
     return replace(study, scores={name: study.scores[name] for name in [*metrics, study.human]})
 
 
@@ -176,7 +199,11 @@ def pair_scores(study: Study, metric: str, *, inputs: str = JUDGED) -> tuple[Flo
     that the metric scored and all that people did, each on their own (§3).
     """
     if metric not in study.scores:
-        raise InputError(f"There is no metric '{metric}'. Known: {', '.join(study.metrics)}.")
+        raise InputError(
+            _("There is no metric '{metric}'. Known: {metrics}.").format(
+                metric=metric, metrics=", ".join(study.metrics)
+            )
+        )
     check_inputs(inputs)
     first, second = study.scores[metric], study.people
     if inputs == EVERY:
@@ -187,7 +214,11 @@ def pair_scores(study: Study, metric: str, *, inputs: str = JUDGED) -> tuple[Flo
 
 def check_inputs(inputs: str) -> None:
     if inputs not in INPUTS:
-        raise InputError(f"Inputs can't be '{inputs}'. Known: {', '.join(INPUTS)}.")
+        raise InputError(
+            _("Inputs can't be '{inputs}'. Known: {inputs_2}.").format(
+                inputs=inputs, inputs_2=", ".join(INPUTS)
+            )
+        )
 
 
 def _times(shape: tuple[int, ...]) -> str:

@@ -20,6 +20,7 @@ from scoring.metaeval.draws import BY_BOTH, BY_INPUTS, BY_SYSTEMS
 from scoring.metaeval.levels import SYSTEM
 from scoring.metaeval.rows import correlate_rows, steps
 from scoring.metaeval.study import EVERY, Study, check_inputs, mean_scores
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -39,7 +40,7 @@ class PairTables:
 
     @property
     def bit_shape(self) -> tuple[int, ...]:
-        _, systems, width = self.one.shape
+        __, systems, width = self.one.shape
         shapes = {BY_INPUTS: (width,), BY_SYSTEMS: (systems,), BY_BOTH: (systems, width)}
         return shapes[self.method]
 
@@ -51,7 +52,11 @@ def share_cells(
     check_inputs(inputs)
     for name in (first, second):
         if name not in study.metrics:
-            raise InputError(f"There is no metric '{name}'. Known: {', '.join(study.metrics)}.")
+            raise InputError(
+                _("There is no metric '{name}'. Known: {metrics}.").format(
+                    name=name, metrics=", ".join(study.metrics)
+                )
+            )
     one, two, people = study.scores[first], study.scores[second], study.people
     missing = np.isnan(one) | np.isnan(two)
     if inputs != EVERY:
@@ -104,7 +109,7 @@ class Swaps(ABC):
     def count(self, active: Places, number: int, rng: np.random.Generator) -> tuple[Counts, Counts]:
         """In how many swaps the difference is as far from 0 as the data's, and as high."""
         seen = self.differences[active]
-        as_far, as_high = (np.zeros(len(active), dtype=np.int64) for _ in range(2))
+        as_far, as_high = (np.zeros(len(active), dtype=np.int64) for __ in range(2))
         for part in steps(number, self.cells(len(active))):
             shape = (part.stop - part.start, *self.tables.bit_shape)
             drawn = self.swap(active, rng.integers(2, size=shape, dtype=np.int8) == 1)

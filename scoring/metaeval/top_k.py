@@ -11,6 +11,7 @@ from scoring.errors import InputError
 from scoring.metaeval.levels import SYSTEM
 from scoring.metaeval.rows import MEASURES, correlate_rows
 from scoring.metaeval.study import Study, mean_scores, pair_scores, rank_by_people
+from scoring.translation import gettext as _
 
 SMALLEST = 4
 
@@ -38,11 +39,13 @@ def top_k_curve(
     for k in sizes:
         if not 2 <= k <= len(order):
             raise InputError(
-                f"k can't be {k}: people ranked {len(order)} systems. Expected 2 or more."
+                _("k can't be {k}: people ranked {order} systems. Expected 2 or more.").format(
+                    k=k, order=len(order)
+                )
             )
     pairs = [pair_scores(study, metric) for metric in study.metrics]
-    first = np.stack([mean_scores(one) for one, _ in pairs])
-    second = np.stack([mean_scores(two) for _, two in pairs])
+    first = np.stack([mean_scores(one) for one, __ in pairs])
+    second = np.stack([mean_scores(two) for __, two in pairs])
     found = []
     for k in sizes:
         best = order[:k]

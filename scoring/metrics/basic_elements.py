@@ -26,14 +26,15 @@ from scoring.metrics.protocol import (
 )
 from scoring.parses import ROOT, ParsedSentence, Parser, load_parser
 from scoring.stemming import is_content, stem, word_set
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
-    Option("relations", False, "also compare the name of the dependency relation"),
-    Option("words", True, "count content words in addition to pairs"),
+    Option("relations", False, gettext_lazy("also compare the name of the dependency relation")),
+    Option("words", True, gettext_lazy("count content words in addition to pairs")),
     Option(
         "parser",
         "",
-        "a spaCy pipeline by name or folder; default: the embedded one",
+        gettext_lazy("a spaCy pipeline by name or folder; default: the embedded one"),
         is_outside=True,
     ),
 )

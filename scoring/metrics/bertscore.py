@@ -37,11 +37,13 @@ from scoring.metrics.protocol import (
     sign_metric,
 )
 from scoring.metrics.rarity import Rarity
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 IDF = Option(
     "idf",
     "",
-    "a file of texts, one per line, for idf weights of word pieces",
+    gettext_lazy("a file of texts, one per line, for idf weights of word pieces"),
     is_outside=True,
 )
 OPTIONS: tuple[Option, ...] = (
@@ -51,7 +53,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "baseline",
         "",
-        "a table LAYER,P,R,F of baseline values for rescaling",
+        gettext_lazy("a table LAYER,P,R,F of baseline values for rescaling"),
         is_outside=True,
     ),
 )  # fmt: skip
@@ -121,7 +123,7 @@ def _score_pairs(
 ) -> Iterator[tuple[int, tuple[float, float, float]]]:
     """Reference by reference, all its summaries in one product."""
     by_reference: dict[str, list[int]] = {}
-    for place, (_, references) in enumerate(pairs):
+    for place, (__, references) in enumerate(pairs):
         for reference in dict.fromkeys(references):
             by_reference.setdefault(reference, []).append(place)
     for reference, places in by_reference.items():
@@ -157,7 +159,11 @@ def read_texts(path: str) -> list[str]:
     try:
         return Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The texts for idf can't be read from {path}: {error}.") from error
+        raise InputError(
+            _("The texts for idf can't be read from {path}: {error}.").format(
+                path=path, error=error
+            )
+        ) from error
 
 
 def read_baseline(path: str, layer: int) -> Floats:
@@ -166,7 +172,9 @@ def read_baseline(path: str, layer: int) -> Floats:
         cells = line.split(",")
         if cells[0].strip() == str(layer) and len(cells) == 1 + len(COLUMNS):
             return np.array([float(cell) for cell in cells[1:]])
-    raise InputError(f"{path} has no row LAYER,P,R,F for layer {layer}.")
+    raise InputError(
+        _("{path} has no row LAYER,P,R,F for layer {layer}.").format(path=path, layer=layer)
+    )
 
 
 def hash_file(path: str) -> str:
@@ -176,7 +184,9 @@ def hash_file(path: str) -> str:
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
     except OSError as error:
-        raise InputError(f"There is no file {path}: {error.strerror}.") from error
+        raise InputError(
+            _("There is no file {path}: {strerror}.").format(path=path, strerror=error.strerror)
+        ) from error
 
 
 def load(options: Mapping[str, Value]) -> BertScore:

@@ -9,6 +9,8 @@ from importlib import import_module
 
 from scoring.errors import InputError
 from scoring.metrics.protocol import DOCUMENTS, REFERENCES, Metric, Value
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +67,43 @@ METRICS: dict[str, Entry] = {
         name in _QUICK,
     )
     for name, what in (
-        ("rouge", "N-gram and longest-common-subsequence overlap with references."),
-        ("bertscore", "Greedy cosine matching of token embeddings with references."),
-        ("moverscore", "1 minus the earth mover’s distance between words and references."),
-        ("movers", "Word, sentence, and sentence + word mover’s similarity."),
-        ("rouge_we", "ROUGE with soft matching of similar words."),
-        ("basic_elements", "Overlap of words and dependency pairs with references."),
-        ("qa_overlap", "Answer overlap with references, by question answering."),
-        ("s3", "Human scores predicted from other metrics."),
-        ("reference_free", "Relevance to central source sentences, minus redundancy."),
-        ("sem_ncg", "Cumulative gain of extracted sentences, ranked by the references."),
-        ("supert", "Greedy matching with central source sentences, with and without idf."),
-        ("c_sbert", "Cosine similarity with central source sentences."),
-        ("pseudo_references", "A reference-based metric applied to central source sentences."),
-        ("source_overlap", "TF-IDF cosine and Jensen–Shannon divergence with the source."),
-        ("js", "Jensen–Shannon divergence of n-grams from the references."),
-        ("meteor", "Word alignment with a reference by form, stem or synonym."),
-        ("autosummeng", "Similarity of character n-gram graphs with references."),
-        ("extractive", "Extent and length of fragments copied from the source."),
-        ("length", "Number of words, and length relative to the source."),
+        ("rouge", gettext_lazy("N-gram and longest-common-subsequence overlap with references.")),
+        ("bertscore", gettext_lazy("Greedy cosine matching of token embeddings with references.")),
+        (
+            "moverscore",
+            gettext_lazy("1 minus the earth mover’s distance between words and references."),
+        ),
+        ("movers", gettext_lazy("Word, sentence, and sentence + word mover’s similarity.")),
+        ("rouge_we", gettext_lazy("ROUGE with soft matching of similar words.")),
+        ("basic_elements", gettext_lazy("Overlap of words and dependency pairs with references.")),
+        ("qa_overlap", gettext_lazy("Answer overlap with references, by question answering.")),
+        ("s3", gettext_lazy("Human scores predicted from other metrics.")),
+        (
+            "reference_free",
+            gettext_lazy("Relevance to central source sentences, minus redundancy."),
+        ),
+        (
+            "sem_ncg",
+            gettext_lazy("Cumulative gain of extracted sentences, ranked by the references."),
+        ),
+        (
+            "supert",
+            gettext_lazy("Greedy matching with central source sentences, with and without idf."),
+        ),
+        ("c_sbert", gettext_lazy("Cosine similarity with central source sentences.")),
+        (
+            "pseudo_references",
+            gettext_lazy("A reference-based metric applied to central source sentences."),
+        ),
+        (
+            "source_overlap",
+            gettext_lazy("TF-IDF cosine and Jensen–Shannon divergence with the source."),
+        ),
+        ("js", gettext_lazy("Jensen–Shannon divergence of n-grams from the references.")),
+        ("meteor", gettext_lazy("Word alignment with a reference by form, stem or synonym.")),
+        ("autosummeng", gettext_lazy("Similarity of character n-gram graphs with references.")),
+        ("extractive", gettext_lazy("Extent and length of fragments copied from the source.")),
+        ("length", gettext_lazy("Number of words, and length relative to the source.")),
     )
 }
 
@@ -92,7 +112,11 @@ def load_metric(name: str, options: Mapping[str, Value] | None = None) -> Metric
     """A metric by name; an unknown name or option is an error that lists the known ones."""
     entry = METRICS.get(name)
     if entry is None:
-        raise InputError(f"There is no metric '{name}'. Known: {', '.join(METRICS)}.")
+        raise InputError(
+            _("There is no metric '{name}'. Known: {metrics}.").format(
+                name=name, metrics=", ".join(METRICS)
+            )
+        )
     module = import_module(entry.module)
     found: Metric = module.load(check_options(name, options or {}))
     return found
@@ -110,7 +134,11 @@ def check_options(name: str, given: Mapping[str, Value]) -> dict[str, Value]:
     for key in given:
         if key not in known:
             listed = ", ".join(known) or "none"
-            raise InputError(f"{name} has no option '{key}'. Known: {listed}.")
+            raise InputError(
+                _("{name} has no option '{key}'. Known: {listed}.").format(
+                    name=name, key=key, listed=listed
+                )
+            )
     found = {
         key: _read(name, option, given.get(key, option.default)) for key, option in known.items()
     }
@@ -145,17 +173,21 @@ def _read(name: str, option: Option, value: Value) -> Value:
             raise InputError
     except (ValueError, KeyError, OverflowError):
         raise InputError(
-            f"{name}: option {option.name} can't be '{value}'. Expected {_expected(option)}."
+            _("{name}: option {option} can't be '{value}'. Expected {expected}.").format(
+                name=name, option=option.name, value=value, expected=_expected(option)
+            )
         ) from None
     if option.choices and read not in option.choices:
         raise InputError(
-            f"{name}: option {option.name} can't be '{value}'. Expected {_expected(option)}."
+            _("{name}: option {option} can't be '{value}'. Expected {expected}.").format(
+                name=name, option=option.name, value=value, expected=_expected(option)
+            )
         )
     return read
 
 
 def _expected(option: Option) -> str:
     if option.choices:
-        return f"one of {', '.join(map(str, option.choices))}"
-    kinds = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
+        return _("one of {map}").format(map=", ".join(map(str, option.choices)))
+    kinds = {bool: _("yes or no"), int: _("a whole number"), float: _("a number"), str: "text"}
     return kinds[type(option.default)]

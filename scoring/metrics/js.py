@@ -25,14 +25,17 @@ from scoring.metrics.protocol import (
 )
 from scoring.metrics.rouge import Gram, count_ngrams
 from scoring.rouge import rouge_words
+from scoring.translation import gettext_lazy
 
 POOL = "pool"
 OPTIONS: tuple[Option, ...] = (
-    Option("stem", True, "use Porter stems"),
+    Option("stem", True, gettext_lazy("use Porter stems")),
     Option(
         "several",
         POOL,
-        "with several references: pool their n-grams, or take the nearest or the mean",
+        gettext_lazy(
+            "with several references: pool their n-grams, or take the nearest or the mean"
+        ),
         (POOL, BEST, MEAN),
     ),
 )

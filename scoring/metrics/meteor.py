@@ -27,16 +27,23 @@ from scoring.metrics.protocol import (
 from scoring.metrics.word_alignment import Candidate, align
 from scoring.porter import porter_stem
 from scoring.rouge import rouge_words
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
-    Option("stem", True, "match words with the same Porter stem"),
-    Option("synonyms", True, "match WordNet 1.6 synonyms"),
-    Option("alpha", 0.9, "weight of recall against precision, from 0 to 1"),
-    Option("beta", 3.0, "how fast the penalty grows with fragmentation"),
-    Option("gamma", 0.5, "maximum penalty, from 0 to 1"),
-    Option("stem_weight", 1.0, "weight of a match by stem, from 0 to 1"),
-    Option("synonym_weight", 1.0, "weight of a match by synonym, from 0 to 1"),
-    Option("several", BEST, "with several references: the best score or the mean", (BEST, MEAN)),
+    Option("stem", True, gettext_lazy("match words with the same Porter stem")),
+    Option("synonyms", True, gettext_lazy("match WordNet 1.6 synonyms")),
+    Option("alpha", 0.9, gettext_lazy("weight of recall against precision, from 0 to 1")),
+    Option("beta", 3.0, gettext_lazy("how fast the penalty grows with fragmentation")),
+    Option("gamma", 0.5, gettext_lazy("maximum penalty, from 0 to 1")),
+    Option("stem_weight", 1.0, gettext_lazy("weight of a match by stem, from 0 to 1")),
+    Option("synonym_weight", 1.0, gettext_lazy("weight of a match by synonym, from 0 to 1")),
+    Option(
+        "several",
+        BEST,
+        gettext_lazy("with several references: the best score or the mean"),
+        (BEST, MEAN),
+    ),
 )
 SHARES = ("alpha", "gamma", "stem_weight", "synonym_weight")
 KEPT = 1 << 16  # words whose meanings are kept
@@ -124,9 +131,17 @@ def _no_meanings(word: str) -> Meanings:
 def check(options: Mapping[str, Value]) -> None:
     for name in SHARES:
         if not 0 <= float(options[name]) <= 1:
-            raise InputError(f"meteor: option {name} can't be {options[name]}. Expected 0 to 1.")
+            raise InputError(
+                _("meteor: option {name} can't be {options}. Expected 0 to 1.").format(
+                    name=name, options=options[name]
+                )
+            )
     if not 0 < float(options["beta"]) < inf:
-        raise InputError(f"meteor: option beta can't be {options['beta']}. Expected more than 0.")
+        raise InputError(
+            _("meteor: option beta can't be {beta}. Expected more than 0.").format(
+                beta=options["beta"]
+            )
+        )
 
 
 def load(options: Mapping[str, Value]) -> Meteor:

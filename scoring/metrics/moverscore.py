@@ -35,11 +35,12 @@ from scoring.metrics.protocol import (
 )
 from scoring.metrics.rarity import Rarity
 from scoring.metrics.transport import move, share_evenly
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
     LAYER,
-    Option("depth", 1, "number of layers to combine, by mean, maximum and minimum"),
+    Option("depth", 1, gettext_lazy("number of layers to combine, by mean, maximum and minimum")),
     IDF,
 )
 

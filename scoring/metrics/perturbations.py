@@ -23,6 +23,8 @@ from scoring.metrics.robustness import perturb_texts
 from scoring.overlap import tokenize
 from scoring.sentences import split_sentences
 from scoring.stemming import is_content, word_set
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 SYNONYMS = "synonyms"
 Edit = tuple[int, int, str]
@@ -42,19 +44,35 @@ class Perturbation:
 PERTURBATIONS = {
     row.name: row
     for row in (
-        Perturbation(SYNONYMS, "WordNet synonyms", "content words", True),
-        Perturbation("characters", "Character noise", "words of four letters or more", True),
-        Perturbation("paraphrase", "Paraphrase templates", "places where a template fits", True),
-        Perturbation("order", "Shuffled sentences", "sentences", True),
-        Perturbation("entities", "Replaced names", "names", False),
-        Perturbation("numbers", "Replaced numbers", "numbers", False),
+        Perturbation(
+            SYNONYMS, gettext_lazy("WordNet synonyms"), gettext_lazy("content words"), True
+        ),
+        Perturbation(
+            "characters",
+            gettext_lazy("Character noise"),
+            gettext_lazy("words of four letters or more"),
+            True,
+        ),
+        Perturbation(
+            "paraphrase",
+            gettext_lazy("Paraphrase templates"),
+            gettext_lazy("places where a template fits"),
+            True,
+        ),
+        Perturbation("order", gettext_lazy("Shuffled sentences"), "sentences", True),
+        Perturbation("entities", gettext_lazy("Replaced names"), "names", False),
+        Perturbation("numbers", gettext_lazy("Replaced numbers"), "numbers", False),
     )
 }
 
 
 def check_perturbation(name: str) -> None:
     if name not in PERTURBATIONS:
-        raise InputError(f"There is no perturbation '{name}'. Known: {', '.join(PERTURBATIONS)}.")
+        raise InputError(
+            _("There is no perturbation '{name}'. Known: {perturbations}.").format(
+                name=name, perturbations=", ".join(PERTURBATIONS)
+            )
+        )
 
 
 def perturb(
@@ -67,10 +85,10 @@ def perturb(
     check_perturbation(name)
     if name == SYNONYMS:
         if synonyms is None:
-            raise InputError("The perturbation 'synonyms' needs a source of synonyms.")
+            raise InputError(_("The perturbation 'synonyms' needs a source of synonyms."))
         return perturb_texts(texts, synonyms, share=share, seed=seed)
     if not 0 <= share <= 1:
-        raise InputError(f"A share must be from 0 to 1, not {share:g}.")
+        raise InputError(_("A share must be from 0 to 1, not {share:g}.").format(share=share))
     rows = zip(texts.summaries, texts.sources, strict=True)
     changed = (perturb_summary(text, name, sources, share, seed) for text, sources in rows)
     return replace(texts, summaries=tuple(changed))
@@ -149,7 +167,7 @@ def _paraphrase(text: str, sources: Sequence[str], rng: np.random.Generator) -> 
     for start, end in split_sentences(text):
         sentence = text[start:end]
         if match := _SAID.match(sentence):
-            other = f"According to {match['who']}, {match['what']}."
+            other = _("According to {who}, {what}.").format(who=match["who"], what=match["what"])
         elif match := _WHEN.match(sentence):
             when = match["when"]
             other = f"{when[0].upper()}{when[1:]}, {_inside(match['what'])}."

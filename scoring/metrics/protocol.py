@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scoring import __version__
 from scoring.errors import InputError, name_type
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Texts = Sequence[Sequence[str]]
@@ -73,25 +74,36 @@ def check_texts(
     Refuses lists of unlike lengths, a summary without what the metric reads, and what is no text.
     """
     if isinstance(summaries, str) or not all(isinstance(text, str) for text in summaries):
-        raise InputError(f"{metric.name}: summaries is a list with one string for each summary.")
+        raise InputError(
+            _("{metric}: summaries is a list with one string for each summary.").format(
+                metric=metric.name
+            )
+        )
     given = {REFERENCES: references, DOCUMENTS: documents}
     for kind in sorted(metric.needs):
         given[kind] = _read_lists(metric.name, kind, given[kind])
         if len(given[kind]) != len(summaries):
             raise InputError(
-                f"{metric.name} was given {len(summaries)} summaries and {kind} for "
-                f"{len(given[kind])}."
+                _("{metric} was given {summaries} summaries and {kind} for {given}.").format(
+                    metric=metric.name, summaries=len(summaries), kind=kind, given=len(given[kind])
+                )
             )
         for place, found in enumerate(given[kind], 1):
             if not found:
-                raise InputError(f"{metric.name} reads {kind}, and summary {place} has none.")
+                raise InputError(
+                    _("{metric} reads {kind}, and summary {place} has none.").format(
+                        metric=metric.name, kind=kind, place=place
+                    )
+                )
     return summaries, given[REFERENCES], given[DOCUMENTS]
 
 
 def _read_lists(metric: str, kind: str, given: Texts) -> Texts:
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise InputError(
-            f"{metric}: {kind} is a list with the {kind} of each summary, not {name_type(given)}."
+            _(
+                "{metric}: {kind} is a list with the {kind} of each summary, not {name_type}."
+            ).format(metric=metric, kind=kind, name_type=name_type(given))
         )
     return [_read_list(metric, kind, place, texts) for place, texts in enumerate(given, 1)]
 
@@ -106,6 +118,8 @@ def _read_list(metric: str, kind: str, place: int, texts: object) -> Sequence[st
             return found
         texts = strange[0]
     raise InputError(
-        f"{metric}: {kind} of summary {place} are {name_type(texts)}. Expected a string, or a "
-        "list of strings."
+        _(
+            "{metric}: {kind} of summary {place} are {name_type}. Expected a string, or a "
+            "list of strings."
+        ).format(metric=metric, kind=kind, place=place, name_type=name_type(texts))
     )

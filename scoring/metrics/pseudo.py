@@ -23,16 +23,25 @@ from scoring.metrics.protocol import (
     sign_metric,
 )
 from scoring.metrics.rarity import Rarity
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 TOP, ALL = "top", "all"
 PSEUDO_OPTIONS: tuple[Option, ...] = (
-    Option("pseudo", TOP, "pseudo reference: the most central sentences, or all", (TOP, ALL)),
-    Option("sentences", 12, "maximum number of sentences in the pseudo reference"),
     Option(
-        "pacsum_threshold", 0.0, "share of the similarity range below which similarity counts as 0"
+        "pseudo",
+        TOP,
+        gettext_lazy("pseudo reference: the most central sentences, or all"),
+        (TOP, ALL),
     ),
-    Option("pacsum_before", 0.0, "weight of similarity to preceding sentences"),
-    Option("pacsum_after", 1.0, "weight of similarity to following sentences"),
+    Option("sentences", 12, gettext_lazy("maximum number of sentences in the pseudo reference")),
+    Option(
+        "pacsum_threshold",
+        0.0,
+        gettext_lazy("share of the similarity range below which similarity counts as 0"),
+    ),
+    Option("pacsum_before", 0.0, gettext_lazy("weight of similarity to preceding sentences")),
+    Option("pacsum_after", 1.0, gettext_lazy("weight of similarity to following sentences")),
 )
 ROWS_AT_ONCE = 64
 
@@ -48,7 +57,9 @@ class PseudoRule:
     def of_options(cls, options: Mapping[str, Value]) -> PseudoRule:
         most = int(options["sentences"])
         if most < 1:
-            raise InputError(f"A pseudo reference needs at least 1 sentence, not {most}.")
+            raise InputError(
+                _("A pseudo reference needs at least 1 sentence, not {most}.").format(most=most)
+            )
         keys = ("pacsum_threshold", "pacsum_before", "pacsum_after")
         pacsum = PacSum(*(float(options[key]) for key in keys))
         return cls(0 if options["pseudo"] == ALL else most, pacsum)

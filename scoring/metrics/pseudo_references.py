@@ -25,12 +25,13 @@ from scoring.metrics.protocol import (
     sign_metric,
 )
 from scoring.metrics.pseudo import PSEUDO_OPTIONS, PseudoRule, PseudoShelf
+from scoring.translation import gettext_lazy
 
 NAME = "pseudo_references"
 INNER = ("rouge", "bertscore", "moverscore", "movers", "rouge_we")
 AT_ONCE = 16  # documents
 OPTIONS: tuple[Option, ...] = (
-    Option("metric", "rouge", "the metric to apply, with its default options", INNER),
+    Option("metric", "rouge", gettext_lazy("the metric to apply, with its default options"), INNER),
     ENCODER,
     LAYER,
     *PSEUDO_OPTIONS,

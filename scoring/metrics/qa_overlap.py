@@ -29,17 +29,31 @@ from scoring.metrics.protocol import (
 )
 from scoring.parses import ParsedSentence, Parser, load_parser
 from scoring.rouge import f1_of_counts, rouge_words
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
-    Option("asker", "", "question-generation model: owner/model or a folder", is_outside=True),
-    Option("answerer", "", "question-answering model: owner/model or a folder", is_outside=True),
     Option(
-        "prompt", "answer: {answer} context: {sentence}", "input of the question-generation model"
+        "asker",
+        "",
+        gettext_lazy("question-generation model: owner/model or a folder"),
+        is_outside=True,
+    ),
+    Option(
+        "answerer",
+        "",
+        gettext_lazy("question-answering model: owner/model or a folder"),
+        is_outside=True,
+    ),
+    Option(
+        "prompt",
+        gettext_lazy("answer: {answer} context: {sentence}"),
+        gettext_lazy("input of the question-generation model"),
     ),
     Option(
         "parser",
         "",
-        "a spaCy pipeline by name or folder; default: the embedded one",
+        gettext_lazy("a spaCy pipeline by name or folder; default: the embedded one"),
         is_outside=True,
     ),
 )
@@ -106,8 +120,10 @@ class QaOverlap:
         asker, answerer = (str(self.options[role]) for role in ("asker", "answerer"))
         if not asker or not answerer:
             raise InputError(
-                "qa_overlap needs a model that asks and one that answers. Name both: "
-                "asker=owner/model and answerer=owner/model, or folders."
+                _(
+                    "qa_overlap needs a model that asks and one that answers. Name both: "
+                    "asker=owner/model and answerer=owner/model, or folders."
+                )
             )
         return load_asker(asker, self._model("asker")), load_answerer(
             answerer, self._model("answerer")
@@ -136,7 +152,9 @@ class QaOverlap:
         ]
         written = asker.ask(prompts) if prompts else []
         return [
-            Question(text, answer) for text, (_, answer) in zip(written, pairs, strict=True) if text
+            Question(text, answer)
+            for text, (__, answer) in zip(written, pairs, strict=True)
+            if text
         ]
 
 
@@ -191,5 +209,5 @@ def compare_answers(said: str, expected: str) -> tuple[float, float]:
 def load(options: Mapping[str, Value]) -> QaOverlap:
     missing = [part for part in ("{answer}", "{sentence}") if part not in str(options["prompt"])]
     if missing:
-        raise InputError(f"qa_overlap: the prompt lacks {missing[0]}.")
+        raise InputError(_("qa_overlap: the prompt lacks {missing}.").format(missing=missing[0]))
     return QaOverlap(dict(options))

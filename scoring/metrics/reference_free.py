@@ -30,6 +30,8 @@ from scoring.metrics.relevance import (
     weigh_hybrid,
 )
 from scoring.metrics.transport import move, move_within, share_evenly
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 NAME = "reference_free"
 F1, FBETA = "f1", "fbeta"
@@ -37,14 +39,17 @@ BERTSCORE, MOVERSCORE = "bertscore", "moverscore"
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
     LAYER,
-    Option("measure", F1, "F1, or F-beta with a recall weight that depends on length", (F1, FBETA)),
-    Option("form", BERTSCORE, "greedy matching or mover's distance", (BERTSCORE, MOVERSCORE)),
+    Option("measure", F1, gettext_lazy("F1, or F-beta with a recall weight that depends on "
+                                       "length"), (F1, FBETA)),
+    Option("form", BERTSCORE, gettext_lazy("greedy matching or mover's "
+                                           "distance"), (BERTSCORE, MOVERSCORE)),
     *PSEUDO_OPTIONS,
-    Option("centrality", True, "weight the pseudo reference by centrality"),
-    Option("hybrid", True, "use sentence vectors in addition to word pieces"),
-    Option("redundancy", True, "subtract redundancy within the summary"),
-    Option("gamma", 2.0, "how slowly recall's weight grows with the pseudo reference's length"),
-    Option("lambda", 0.6, "weight of redundancy, above 0 and up to 1"),
+    Option("centrality", True, gettext_lazy("weight the pseudo reference by centrality")),
+    Option("hybrid", True, gettext_lazy("use sentence vectors in addition to word pieces")),
+    Option("redundancy", True, gettext_lazy("subtract redundancy within the summary")),
+    Option("gamma", 2.0, gettext_lazy("how slowly recall's weight grows with the pseudo "
+                                      "reference's length")),
+    Option("lambda", 0.6, gettext_lazy("weight of redundancy, above 0 and up to 1")),
 )  # fmt: skip
 
 
@@ -95,12 +100,18 @@ class ReferenceFree(AgainstPseudo):
 def load(options: Mapping[str, Value]) -> ReferenceFree:
     scale, gamma = float(options["lambda"]), float(options["gamma"])
     if not 0 < scale <= 1:
-        raise InputError(f"reference_free: lambda must be above 0 and up to 1, not {scale:g}.")
+        raise InputError(
+            _("reference_free: lambda must be above 0 and up to 1, not {scale:g}.").format(
+                scale=scale
+            )
+        )
     if gamma <= 0:
-        raise InputError(f"reference_free: gamma must be above 0, not {gamma:g}.")
+        raise InputError(
+            _("reference_free: gamma must be above 0, not {gamma:g}.").format(gamma=gamma)
+        )
     if options["form"] == MOVERSCORE and options["measure"] == FBETA:
         raise InputError(
-            "reference_free: MoverScore is not an F-measure, so fbeta doesn't apply to it."
+            _("reference_free: MoverScore is not an F-measure, so fbeta doesn't apply to it.")
         )
     PseudoRule.of_options(options)
     return ReferenceFree(

@@ -9,6 +9,7 @@ import numpy as np
 
 from scoring.errors import InputError
 from scoring.metrics.protocol import Floats
+from scoring.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +29,11 @@ class Ridge:
 def fit_ridge(features: Floats, targets: Floats, penalty: float) -> Ridge:
     """The weights with the least squared error plus *penalty* times their squares."""
     if len(features) < 2:
-        raise InputError(f"Training needs at least 2 summaries, not {len(features)}.")
+        raise InputError(
+            _("Training needs at least 2 summaries, not {features}.").format(features=len(features))
+        )
     if penalty <= 0:
-        raise InputError(f"The penalty must be above 0, not {penalty:g}.")
+        raise InputError(_("The penalty must be above 0, not {penalty:g}.").format(penalty=penalty))
     means = np.nanmean(features, axis=0)
     spread = np.nanstd(features, axis=0)
     scales = np.where(spread > 0, spread, 1.0)
@@ -53,7 +56,11 @@ def predict_left_out(
     """Each group, a document, is predicted by what was learnt from those of other folds."""
     names = sorted(set(groups))
     if not 2 <= folds <= len(names):
-        raise InputError(f"{len(names)} documents can't be cut into {folds} folds.")
+        raise InputError(
+            _("{names} documents can't be cut into {folds} folds.").format(
+                names=len(names), folds=folds
+            )
+        )
     shuffled = np.random.default_rng(seed).permutation(names)
     fold_of = {str(name): place % folds for place, name in enumerate(shuffled)}
     places = np.array([fold_of[name] for name in groups])

@@ -16,6 +16,7 @@ from scoring.io.texts import SummaryTexts
 from scoring.metrics.perturbation import Synonyms, choose_replacements, replace_words
 from scoring.metrics.protocol import Floats, Metric
 from scoring.percentiles import tails
+from scoring.translation import gettext as _
 
 DRAWS = 1000
 LEVEL = 0.95
@@ -59,7 +60,9 @@ def perturb_texts(
     on the example and the seed alone, and those of a small share are among those of a larger one.
     """
     if not 0 <= share <= 1:
-        raise InputError(f"A share of words must be from 0 to 1, not {share:g}.")
+        raise InputError(
+            _("A share of words must be from 0 to 1, not {share:g}.").format(share=share)
+        )
     replacements = {
         document: choose_replacements(drawn, synonyms, share, _start(drawn, seed))
         for document, drawn in _list_drawn(texts).items()
@@ -148,7 +151,7 @@ def estimate_drops(
 def _resample(sums: Floats, draws: int, seed: int) -> tuple[Floats, Floats]:
     """The drop and its share of the actual value in each draw, draws × columns."""
     rng = np.random.default_rng(seed)
-    size, _, width = sums.shape
+    size, __, width = sums.shape
     flat = sums.reshape(size, 3 * width)
     parts = []
     for start in range(0, draws, DRAWS_AT_ONCE):

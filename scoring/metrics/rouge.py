@@ -22,10 +22,16 @@ from scoring.metrics.protocol import (
     sign_metric,
 )
 from scoring.rouge import rouge_words
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
-    Option("stem", True, "use Porter stems"),
-    Option("several", BEST, "with several references: the best F1 or the mean", (BEST, MEAN)),
+    Option("stem", True, gettext_lazy("use Porter stems")),
+    Option(
+        "several",
+        BEST,
+        gettext_lazy("with several references: the best F1 or the mean"),
+        (BEST, MEAN),
+    ),
 )
 NGRAMS = (1, 2, 3)
 KINDS = (*(f"rouge{length}" for length in NGRAMS), "rougeL")

@@ -34,10 +34,15 @@ from scoring.metrics.protocol import (
     sign_metric,
 )
 from scoring.rouge import rouge_words
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
     ENCODER,
-    Option("least", 0.5, "minimum cosine for two n-grams to match; above 1: exact matches only"),
+    Option(
+        "least",
+        0.5,
+        gettext_lazy("minimum cosine for two n-grams to match; above 1: exact matches only"),
+    ),
 )
 NGRAMS = (1, 2, 3)
 PARTS = ("recall", "precision", "f1")

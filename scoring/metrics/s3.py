@@ -30,6 +30,7 @@ from scoring.metrics.protocol import (
     sign_metric,
 )
 from scoring.metrics.regression import Ridge
+from scoring.translation import gettext as _
 
 NAME = "s3"
 EMBEDDED = "pyr"
@@ -114,7 +115,7 @@ class S3:
 
 def load_features(features: Sequence[tuple[str, str]]) -> dict[str, Metric]:
     """The metrics that the features are columns of, with their defaults."""
-    return {name: load_metric(name) for name in dict.fromkeys(name for name, _ in features)}
+    return {name: load_metric(name) for name in dict.fromkeys(name for name, __ in features)}
 
 
 def read_features(
@@ -142,13 +143,21 @@ def read_model(name: str) -> tuple[S3Model, str]:
         learned = _read_learned(name, data)
     except OSError as error:
         raise InputError(
-            f"There is no s3 model '{name}', and there is no such file: {error.strerror}. "
-            f"Known: {', '.join(FILES)}; train-s3 writes such files."
+            _(
+                "There is no s3 model '{name}', and there is no such file: {strerror}. "
+                "Known: {files}; train-s3 writes such files."
+            ).format(name=name, strerror=error.strerror, files=", ".join(FILES))
         ) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is not an s3 model: {error}. train-s3 writes one.") from error
+        raise InputError(
+            _("{path} is not an s3 model: {error}. train-s3 writes one.").format(
+                path=path, error=error
+            )
+        ) from error
     if not all(len(array) == len(features) for array in _arrays(data)):
-        raise InputError(f"{path} does not have one mean, scale and weight for each feature.")
+        raise InputError(
+            _("{path} does not have one mean, scale and weight for each feature.").format(path=path)
+        )
     model = S3Model(ridge, features, data.get("trained", {}), learned)
     return model, hashlib.sha256(content).hexdigest()[:16]
 
@@ -165,10 +174,12 @@ def _arrays(data: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
 
 
 def _feature(text: str) -> tuple[str, str]:
-    name, _, column = text.partition(".")
+    name, __, column = text.partition(".")
     if (name, column) not in FEATURES:
         listed = ", ".join(".".join(feature) for feature in FEATURES)
-        raise InputError(f"'{text}' is not a feature. Known: {listed}")
+        raise InputError(
+            _("'{text}' is not a feature. Known: {listed}").format(text=text, listed=listed)
+        )
     return name, column
 
 

@@ -23,6 +23,7 @@ from scoring.metrics.disagreement import lay_out
 from scoring.metrics.protocol import Floats
 from scoring.metrics.regression import fit_ridge, predict_left_out
 from scoring.metrics.s3 import FEATURES, S3Model, load_features, read_features
+from scoring.translation import gettext as _
 
 Key = tuple[str, str]  # document and system
 
@@ -73,7 +74,7 @@ def _share(labels: Sequence[int | None], weights: Sequence[int]) -> float:
         for label, weight in zip(labels, weights or [1] * len(labels), strict=True)
         if label is not None
     ]
-    return sum(label * weight for label, weight in known) / sum(weight for _, weight in known)
+    return sum(label * weight for label, weight in known) / sum(weight for __, weight in known)
 
 
 def read_scores(path: Path) -> dict[Key, float]:
@@ -81,13 +82,17 @@ def read_scores(path: Path) -> dict[Key, float]:
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         if not {"doc_id", "system", "score"} <= set(rows.fieldnames or ()):
-            raise InputError(f"{path} has no columns doc_id, system and score. Add a header.")
+            raise InputError(
+                _("{path} has no columns doc_id, system and score. Add a header.").format(path=path)
+            )
         found: dict[Key, float] = {}
         for row in rows:
             key = row["doc_id"], row["system"]
             if key in found:
                 raise InputError(
-                    f"{path}, line {rows.line_num}: {key[1]} has two scores for {key[0]}."
+                    _("{path}, line {line_num}: {key} has two scores for {key_2}.").format(
+                        path=path, line_num=rows.line_num, key=key[1], key_2=key[0]
+                    )
                 )
             if row["score"]:
                 found[key] = _number(row["score"], path, rows.line_num)
@@ -99,7 +104,9 @@ def _number(text: str, path: Path, line: int) -> float:
         return float(text)
     except ValueError:
         raise InputError(
-            f"{path}, line {line}: '{text}' is not a score. Expected a number."
+            _("{path}, line {line}: '{text}' is not a score. Expected a number.").format(
+                path=path, line=line, text=text
+            )
         ) from None
 
 
@@ -114,7 +121,7 @@ def _join(
     ]
     if not found:
         raise InputError(
-            "No summary has both references and a score, so there is nothing to learn from."
+            _("No summary has both references and a score, so there is nothing to learn from.")
         )
     return found
 
@@ -152,8 +159,8 @@ def train_s3(
 def correlate(lessons: Sequence[Lesson], scores: Floats) -> dict[str, Any]:
     """With what people said: of systems' means, and of summaries within each document."""
     named = [one.document for one in lessons], [one.system for one in lessons]
-    _, people = lay_out(*named, np.array([one.target for one in lessons]))
-    _, ours = lay_out(*named, scores)
+    __, people = lay_out(*named, np.array([one.target for one in lessons]))
+    __, ours = lay_out(*named, scores)
     return {
         name: {
             "system": measure(np.nanmean(ours, axis=1), np.nanmean(people, axis=1)),

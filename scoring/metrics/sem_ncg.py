@@ -44,19 +44,23 @@ from scoring.metrics.protocol import (
     check_texts,
     sign_metric,
 )
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 OPTIONS: tuple[Option, ...] = (
     Option(
         "encoders",
         "minilm",
-        "encoders by name or folder, separated by commas",
+        gettext_lazy("encoders by name or folder, separated by commas"),
         is_outside=True,
         known=tuple(PRESETS),
     ),
-    Option("ensemble", REL, "how to combine the gains of several encoders", ENSEMBLES),
-    Option("k", "1,3,5", "numbers of sentences to compute the gain at, separated by commas"),
-    Option("least", 0.7, "minimum word F1 to match a sentence to a source sentence"),
-    Option("redundancy", False, "extension: a sentence gains only for new content"),
+    Option("ensemble", REL, gettext_lazy("how to combine the gains of several "
+                                         "encoders"), ENSEMBLES),
+    Option("k", "1,3,5", gettext_lazy("numbers of sentences to compute the gain at, separated by "
+                                      "commas")),
+    Option("least", 0.7, gettext_lazy("minimum word F1 to match a sentence to a source sentence")),
+    Option("redundancy", False, gettext_lazy("extension: a sentence gains only for new content")),
 )  # fmt: skip
 
 
@@ -154,7 +158,7 @@ def _by_example(references: Texts, documents: Texts) -> Iterator[list[int]]:
 def load(options: Mapping[str, Value]) -> SemNcg:
     listed = [name.strip() for name in str(options["encoders"]).split(",") if name.strip()]
     if not listed:
-        raise InputError("sem_ncg: encoders is empty. Name at least one, such as minilm.")
+        raise InputError(_("sem_ncg: encoders is empty. Name at least one, such as minilm."))
     return SemNcg(dict(options), _read_cuts(str(options["k"])), tuple(dict.fromkeys(listed)))
 
 
@@ -165,6 +169,8 @@ def _read_cuts(text: str) -> tuple[int, ...]:
         cuts = []
     if not cuts or cuts[0] < 1:
         raise InputError(
-            f"sem_ncg: k can't be '{text}'. Expected numbers of at least 1, such as 1,3,5."
+            _(
+                "sem_ncg: k can't be '{text}'. Expected numbers of at least 1, such as 1,3,5."
+            ).format(text=text)
         )
     return tuple(cuts)

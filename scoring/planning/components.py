@@ -24,6 +24,7 @@ from scoring.errors import InputError
 from scoring.planning.mix import Mask, Order, choose_share
 from scoring.planning.study import UnitStudy
 from scoring.planning.tables import SentenceTables
+from scoring.translation import gettext as _
 
 FULL, PEOPLE, JUDGE = range(3)
 PERCENTAGES = (0.0, 25.0, 50.0, 75.0, 100.0)
@@ -79,7 +80,11 @@ class Components:
 
     def _between(self, percentage: float) -> tuple[int, float]:
         if not 0 <= percentage <= 100:
-            raise InputError(f"The percentage is {percentage}. Expected 0 to 100.")
+            raise InputError(
+                _("The percentage is {percentage}. Expected 0 to 100.").format(
+                    percentage=percentage
+                )
+            )
         place = int(np.searchsorted(self.percentages, percentage, side="right")) - 1
         place = min(place, len(self.percentages) - 2)
         low, high = self.percentages[place : place + 2]
@@ -123,9 +128,9 @@ def measure_prior(
     Several orders (random ones) are averaged. Documents and systems are both resampled.
     """
     if human.documents != judged.documents or human.systems != judged.systems:
-        raise InputError("Human labels and judge labels must cover the same summaries.")
+        raise InputError(_("Human labels and judge labels must cover the same summaries."))
     if len(human.documents) < 2 or len(human.systems) < 2:
-        raise InputError("A pilot needs at least 2 documents and 2 systems.")
+        raise InputError(_("A pilot needs at least 2 documents and 2 systems."))
     cells = [_cells(human, judged, each) for each in orders]
     units = [_units(human, each) for each in orders]
     scus, stus = np.mean(units, axis=0).tolist()
@@ -133,7 +138,7 @@ def measure_prior(
     best = Components(*_average(cells), tuple(scus), tuple(stus), sentences, votes.vote, votes.tied)
     rng = np.random.default_rng(seed)
     drawn = []
-    for _ in range(replicates):
+    for __ in range(replicates):
         documents = rng.integers(len(human.documents), size=len(human.documents))
         systems = rng.integers(len(human.systems), size=len(human.systems))
         parts = [each[:, documents][:, :, systems] for each in cells]

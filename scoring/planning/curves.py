@@ -26,6 +26,7 @@ from scoring.planning.orders import random_order
 from scoring.planning.presence import NEAREST_LABELS
 from scoring.planning.study import HUMAN, UnitStudy
 from scoring.planning.tables import SentenceTables
+from scoring.translation import gettext as _
 
 LEVELS = ("system", "summary")
 RANDOM = "random"
@@ -89,13 +90,21 @@ class Curves:
         for found in self.curves:
             if (found.order, found.level, found.measure) == (order, level, measure):
                 return found
-        raise KeyError(f"There is no curve for {order}, {level}, {measure}.")
+        raise KeyError(
+            _("There is no curve for {order}, {level}, {measure}.").format(
+                order=order, level=level, measure=measure
+            )
+        )
 
     def gain(self, order: str, level: str, measure: str = "pearson") -> Gain:
         for found in self.gains:
             if (found.order, found.level, found.measure) == (order, level, measure):
                 return found
-        raise KeyError(f"There is no gain for {order}, {level}, {measure}.")
+        raise KeyError(
+            _("There is no gain for {order}, {level}, {measure}.").format(
+                order=order, level=level, measure=measure
+            )
+        )
 
 
 def draw_curves(
@@ -110,9 +119,11 @@ def draw_curves(
 ) -> Curves:
     """Curves of all *orders* (easiness of each sentence, by name) and of random ones."""
     if RANDOM in orders:
-        raise InputError(f"'{RANDOM}' is reserved. Choose another name for the order.")
+        raise InputError(
+            _("'{random}' is reserved. Choose another name for the order.").format(random=RANDOM)
+        )
     if seeds < 1 or bootstrap < 1 or not percentages:
-        raise InputError("Curves need at least 1 percentage, 1 seed and 1 resample.")
+        raise InputError(_("Curves need at least 1 percentage, 1 seed and 1 resample."))
     lens = Lens(SentenceTables.of(study), tuple(percentages), bootstrap, seed)
     size = len(study.sentences)
 
@@ -146,11 +157,15 @@ def choose_points(
 ) -> Mask:
     """Percentages × sentences: which of them give way at each point."""
     if by not in BY:
-        raise InputError(f"Percentages can be of {' or '.join(BY)}, not of '{by}'.")
+        raise InputError(
+            _("Percentages can be of {by}, not of '{by_2}'.").format(by=" or ".join(BY), by_2=by)
+        )
     if len(order) != len(study.sentences):
         raise InputError(
-            f"The order has {len(order)} values for {len(study.sentences)} sentences. Expected one "
-            "value per sentence."
+            _(
+                "The order has {order} values for {sentences} sentences. Expected one "
+                "value per sentence."
+            ).format(order=len(order), sentences=len(study.sentences))
         )
     if by == BY[0]:
         return np.array([choose_share(order, percentage) for percentage in percentages])

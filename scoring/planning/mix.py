@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from scoring.errors import InputError
 from scoring.overlap import tokenize
 from scoring.planning.study import SentenceUnits, UnitTexts
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -92,7 +93,9 @@ def _all_units(texts: UnitTexts, document: str) -> list[MixedUnit]:
         if found:
             return found
     raise InputError(
-        f"'{document}' has neither SCUs nor STUs. Leave it out, or write units for it."
+        _("'{document}' has neither SCUs nor STUs. Leave it out, or write units for it.").format(
+            document=document
+        )
     )
 
 
@@ -110,11 +113,12 @@ def choose_budget(order: Order, costs: Sequence[float] | Floats, budget: float) 
     prices = np.asarray(costs, dtype=np.float64)
     if prices.shape != ranked.shape:
         raise InputError(
-            f"There are {prices.size} costs for {ranked.size} sentences. Expected one cost per "
-            "sentence."
+            _(
+                "There are {size} costs for {size_2} sentences. Expected one cost per sentence."
+            ).format(size=prices.size, size_2=ranked.size)
         )
     if not budget >= 0 or not (prices >= 0).all():
-        raise InputError("The budget and the costs of sentences must be 0 or more.")
+        raise InputError(_("The budget and the costs of sentences must be 0 or more."))
     # A sum of many costs may exceed the budget by rounding alone.
     written = np.cumsum(prices[ranked]) <= budget * (1 + 1e-12)
     gives_way = np.ones(len(ranked), dtype=bool)
@@ -138,7 +142,9 @@ def reverse_order(order: Order) -> Floats:
 def count_share(sentences: int, percentage: float) -> int:
     """So many sentences are *percentage* of all: rounded, and half a sentence up."""
     if not 0 <= percentage <= 100:
-        raise InputError(f"The percentage is {percentage}. Expected 0 to 100.")
+        raise InputError(
+            _("The percentage is {percentage}. Expected 0 to 100.").format(percentage=percentage)
+        )
     return int(Fraction(str(float(percentage))) * sentences / 100 + Fraction(1, 2))
 
 
@@ -155,7 +161,9 @@ def as_numbers(order: Order) -> Floats:
 def _checked(order: Order, texts: UnitTexts) -> Order:
     if len(order) != len(texts.sentences):
         raise InputError(
-            f"There are {len(order)} values of easiness and {len(texts.sentences)} sentences. "
-            "Expected one value per sentence."
+            _(
+                "There are {order} values of easiness and {sentences} sentences. "
+                "Expected one value per sentence."
+            ).format(order=len(order), sentences=len(texts.sentences))
         )
     return order

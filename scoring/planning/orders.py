@@ -13,6 +13,7 @@ from scoring.io.errors import CorpusError, ProblemList
 from scoring.io.studies import read_lines
 from scoring.planning.study import SentenceUnits, UnitTexts
 from scoring.planning.tables import SentenceTables
+from scoring.translation import gettext as _
 from scoring.types import Problem
 
 Floats = NDArray[np.float64]
@@ -71,14 +72,23 @@ def read_order(path: Path, documents: Sequence[str], sentences: Sequence[Sentenc
     lines = read_lines(path, problems)
     problems.raise_first()
     if len(lines) != len(documents):
-        raise _wrong(path, None, f"There are {len(lines)} lines.", f"{len(documents)} lines.")
+        raise _wrong(
+            path,
+            None,
+            _("There are {lines} lines.").format(lines=len(lines)),
+            _("{documents} lines.").format(documents=len(documents)),
+        )
     found: list[float] = []
     for number, (document, line) in enumerate(zip(documents, lines, strict=True), 1):
         wanted = sum(row.document == document for row in sentences)
         fields = line.split("\t") if wanted else []
         if len(fields) != wanted:
-            message = f"'{document}' has {len(fields)} values."
-            raise _wrong(path, number, message, f"{wanted}, one for each sentence.")
+            message = _("'{document}' has {fields} values.").format(
+                document=document, fields=len(fields)
+            )
+            raise _wrong(
+                path, number, message, _("{wanted}, one for each sentence.").format(wanted=wanted)
+            )
         found += [_number(field, path, number) for field in fields]
     return np.array(found)
 
@@ -97,7 +107,10 @@ def _number(field: str, path: Path, line: int) -> float:
         return float(field) if field.strip() else float("nan")
     except ValueError:
         raise _wrong(
-            path, line, f"'{field}' is not a number.", "numbers separated by tabs."
+            path,
+            line,
+            _("'{field}' is not a number.").format(field=field),
+            _("numbers separated by tabs."),
         ) from None
 
 

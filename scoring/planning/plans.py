@@ -25,6 +25,7 @@ from scoring.planning.components import Prior
 from scoring.planning.mix import count_share
 from scoring.planning.prices import MINUTES_PER_SCU, Prices, Quote, price_hits
 from scoring.planning.simulation import ROUNDS, Design, Figure, Outcome, Simulator, spread
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 
@@ -47,9 +48,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.money is not None and not isinstance(self.money, Decimal):
-            raise InputError("Money must be a decimal number.")
+            raise InputError(_("Money must be a decimal number."))
         if any(limit is not None and not limit >= 0 for limit in (self.money, self.hours)):
-            raise InputError("The budget must be 0 or more.")
+            raise InputError(_("The budget must be 0 or more."))
 
     def covers(self, money: Decimal, hours: float) -> bool:
         enough_hours = self.hours is None or hours <= self.hours + 1e-9
@@ -66,11 +67,11 @@ class Goal:
 
     def __post_init__(self) -> None:
         if self.width is not None and self.difference is not None:
-            raise InputError("Choose a width or a difference as the goal, not both.")
+            raise InputError(_("Choose a width or a difference as the goal, not both."))
         if any(value is not None and not 0 < value < 1 for value in (self.width, self.difference)):
-            raise InputError("Widths and differences must be between 0 and 1, like scores.")
+            raise InputError(_("Widths and differences must be between 0 and 1, like scores."))
         if not 0 < self.power < 1:
-            raise InputError("The power must be between 0 and 1.")
+            raise InputError(_("The power must be between 0 and 1."))
 
     @property
     def figure(self) -> str:
@@ -102,14 +103,14 @@ class StudySize:
 
     def __post_init__(self) -> None:
         if not 0 <= self.existing <= 1:
-            raise InputError("The share of sentences with SCUs must be between 0 and 1.")
+            raise InputError(_("The share of sentences with SCUs must be between 0 and 1."))
         if self.examples < 1 or self.systems < 2:
-            raise InputError("A plan needs at least 1 example and 2 systems.")
+            raise InputError(_("A plan needs at least 1 example and 2 systems."))
         given = (self.sentences, self.scus_per_sentence)
         if any(value is not None and not value > 0 for value in given):
-            raise InputError("The numbers of sentences and SCUs must be more than 0.")
+            raise InputError(_("The numbers of sentences and SCUs must be more than 0."))
         if not self.minutes_per_scu >= 0:
-            raise InputError("Minutes of writing must be 0 or more.")
+            raise InputError(_("Minutes of writing must be 0 or more."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,9 @@ class Frontier:
             if found.key == key:
                 return found
         raise InputError(
-            f"There is no plan '{key}'. Known: {', '.join(p.key for p in self.plans)}."
+            _("There is no plan '{key}'. Known: {p}.").format(
+                key=key, p=", ".join(p.key for p in self.plans)
+            )
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -223,7 +226,7 @@ def find_plans(
     priced = [(design, *desk.price(design)) for design in designs]
     affordable = [row for row in priced if budget.covers(row[1].total, row[1].hours)]
     plans = {plan.key: (plan, row[0]) for row in affordable for plan in [desk.plan(*row)]}
-    found = [plan for plan, _ in plans.values()]
+    found = [plan for plan, __ in plans.values()]
     kept = sorted(keep_best(found, goal), key=lambda plan: (plan.money, plan.hours, plan.key))
     drawn = {key: desk.simulator.draw(plans[key][1])[goal.figure] for key in (p.key for p in kept)}
     base = find_top([plan for plan in kept if plan.money == kept[0].money], goal)

@@ -17,6 +17,7 @@ from scoring.planning.mix import Order
 from scoring.planning.orders import true_damage, true_easiness
 from scoring.planning.study import UnitStudy, UnitTexts
 from scoring.planning.tables import SentenceTables
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 K = 5  # folds, where none are given
@@ -49,7 +50,7 @@ def _hold_out(
     name: str, study: UnitStudy, cases: Sequence[SentenceCase], folds: Sequence[Path], seed: int
 ) -> Floats:
     options = _options(name, seed)
-    found, _ = hold_out(
+    found, __ = hold_out(
         read_rows(cases, options.features),
         _targets(study, options.target),
         [sentence.document for sentence in study.sentences],
@@ -61,7 +62,11 @@ def _hold_out(
 
 def _options(name: str, seed: int) -> Options:
     if name not in MODELS:
-        raise InputError(f"There is no regressor '{name}'. Known: {', '.join(MODELS)}.")
+        raise InputError(
+            _("There is no regressor '{name}'. Known: {models}.").format(
+                name=name, models=", ".join(MODELS)
+            )
+        )
     if name == DAMAGE:
         return Options(target=DAMAGE, seed=seed)
     return Options(features=name, target=EASINESS, seed=seed)

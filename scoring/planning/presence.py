@@ -20,6 +20,7 @@ from scoring.judge.catalogue import load_judge
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Judge, Question
 from scoring.rouge import f1_of_counts, rouge_words
+from scoring.translation import gettext_lazy
 
 Floats = NDArray[np.float64]
 Units = Sequence[Sequence[str]]
@@ -27,7 +28,7 @@ Summaries = Mapping[str, Mapping[str, str]]  # by system, then document
 Both = tuple[list[Floats], list[Floats]]
 
 # What stands wherever a figure of STUs is made of people's labels.
-NEAREST_LABELS = (
+NEAREST_LABELS = gettext_lazy(
     "People labelled only SCUs; each STU takes the label of the most similar SCU (ROUGE-1)."
 )
 

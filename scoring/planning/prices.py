@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 # No publication says how long writing takes. Until a study has timed its own writers, half a minute
 # an SCU is assumed, and an SCU for every 4.5 words of a reference (REALSumm 4.7, PyrXSum 4.3).
@@ -36,9 +37,9 @@ class Prices:
     def __post_init__(self) -> None:
         rates = (self.reward, self.fee_rate, self.fee_rate_of_many, self.least_fee)
         if any(not isinstance(rate, Decimal) or not rate >= 0 for rate in rates):
-            raise InputError("Rewards and fees must be decimal numbers of 0 or more.")
+            raise InputError(_("Rewards and fees must be decimal numbers of 0 or more."))
         if self.units_per_hit < 1 or self.many < 1:
-            raise InputError("A HIT needs at least 1 unit.")
+            raise InputError(_("A HIT needs at least 1 unit."))
 
     def fee(self, judges: int) -> Decimal:
         """On top of one assignment of a HIT that has so many."""
@@ -77,7 +78,9 @@ class Quote:
 def price_hits(prices: Prices, summaries: int, hits: int, judges: int) -> Quote:
     """So many HITs, each for so many judges."""
     if min(summaries, hits) < 0 or judges < 1:
-        raise InputError("A HIT needs at least 1 judge, and the number of HITs must be 0 or more.")
+        raise InputError(
+            _("A HIT needs at least 1 judge, and the number of HITs must be 0 or more.")
+        )
     assignments = hits * judges
     return Quote(
         summaries, hits, assignments, prices.reward * assignments, prices.fee(judges) * assignments

@@ -14,6 +14,7 @@ from typing import Any
 
 from scoring.errors import InputError
 from scoring.planning.components import Prior, from_json, to_json
+from scoring.translation import gettext as _
 
 FILE = "priors.json"
 ONE_SENTENCE, SEVERAL = "pyrxsum", "realsumm"
@@ -27,11 +28,19 @@ def load_prior(name: str = "", order: str = "", *, sentences: float | None = Non
     study = name or _fitting(sentences)
     if study not in {prior.name for prior in known}:
         names = sorted({prior.name for prior in known})
-        raise InputError(f"There is no prior '{study}'. Known: {', '.join(names)}.")
+        raise InputError(
+            _("There is no prior '{study}'. Known: {names}.").format(
+                study=study, names=", ".join(names)
+            )
+        )
     fitting = {prior.order: prior for prior in known if prior.name == study}
     order = order or next(iter(fitting))
     if order not in fitting:
-        raise InputError(f"No prior has the order '{order}'. Known: {', '.join(fitting)}.")
+        raise InputError(
+            _("No prior has the order '{order}'. Known: {fitting}.").format(
+                order=order, fitting=", ".join(fitting)
+            )
+        )
     return fitting[order]
 
 

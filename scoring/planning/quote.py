@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scoring.errors import InputError
 from scoring.planning.plans import Plan
 from scoring.planning.prices import Prices, Quote, price_hits
+from scoring.translation import gettext as _
 
 
 def quote_systems(
@@ -18,9 +19,9 @@ def quote_systems(
     without units needs none.
     """
     if systems < 1:
-        raise InputError("A quote needs at least 1 system.")
+        raise InputError(_("A quote needs at least 1 system."))
     if any(number < 0 for number in units):
-        raise InputError("The number of units must be 0 or more.")
+        raise InputError(_("The number of units must be 0 or more."))
     prices = prices or Prices()
     hits = sum(prices.hits(number) for number in units)
     judged = sum(number > 0 for number in units)
@@ -30,6 +31,6 @@ def quote_systems(
 def quote_plan(plan: Plan, *, systems: int, more: int = 1, prices: Prices | None = None) -> Quote:
     """What *more* systems cost under a plan that was made for so many, by its mean of units."""
     if systems < 1 or more < 1:
-        raise InputError("A quote needs at least 1 system.")
+        raise InputError(_("A quote needs at least 1 system."))
     hits = plan.hits // systems * more
     return price_hits(prices or Prices(), plan.people * more, hits, max(plan.judges, 1))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from scoring.errors import InputError
 from scoring.planning.components import FULL, JUDGE, PEOPLE, Components
 from scoring.planning.correlations import pearson_rows
+from scoring.translation import gettext as _
 
 Z = 1.959964  # the normal distribution's 97.5th percentile
 ROUNDS = 150
@@ -97,7 +98,7 @@ class Simulator:
     ) -> None:
         if not components or examples < 1 or systems < 2 or rounds < 2:
             raise InputError(
-                "A simulation needs components and at least 1 example, 2 systems and 2 rounds."
+                _("A simulation needs components and at least 1 example, 2 systems and 2 rounds.")
             )
         self.components = components
         self.examples, self.systems, self.difference = examples, systems, difference
@@ -153,11 +154,13 @@ class Simulator:
     def _check(self, design: Design) -> None:
         if not 1 <= design.examples <= self.examples or not 0 <= design.people <= design.examples:
             raise InputError(
-                f"{design.people} of {design.examples} examples can't be judged by people in a "
-                f"study of {self.examples}."
+                _(
+                    "{people} of {examples} examples can't be judged by people in a "
+                    "study of {examples_2}."
+                ).format(people=design.people, examples=design.examples, examples_2=self.examples)
             )
         if design.people and design.judges < 1:
-            raise InputError("Examples that people judge need at least 1 judge.")
+            raise InputError(_("Examples that people judge need at least 1 judge."))
 
     def _groups(self, design: Design, drawn: _Drawn) -> list[Floats]:
         """Mean scores of the examples that people judge, that the judge does, and of the rest."""

@@ -21,6 +21,7 @@ from scoring.io.labels import read_labels
 from scoring.io.studies import read_lines, read_summaries, read_units
 from scoring.planning.presence import Summaries, ask_judge, resemble
 from scoring.sentences import split_sentences
+from scoring.translation import gettext as _
 
 HUMAN = "human"
 FOLDS = "by_examples/fold*.id"
@@ -53,8 +54,10 @@ class UnitTexts:
         for what, lists in (("SCUs", self.scus), ("STUs", self.stus)):
             if len(lists) != len(self.documents):
                 raise InputError(
-                    f"There are {what} for {len(lists)} of {len(self.documents)} documents. "
-                    "Expected one list per document."
+                    _(
+                        "There are {what} for {lists} of {documents} documents. "
+                        "Expected one list per document."
+                    ).format(what=what, lists=len(lists), documents=len(self.documents))
                 )
         check_sentences(self.documents, self.sentences)
 
@@ -80,15 +83,22 @@ class UnitStudy:
     def own_texts(self) -> UnitTexts:
         """The texts, for who can't do without."""
         if self.texts is None:
-            raise InputError("The study has no texts of units, so easiness can't be computed.")
+            raise InputError(_("The study has no texts of units, so easiness can't be computed."))
         return self.texts
 
     def __post_init__(self) -> None:
         check_sentences(self.documents, self.sentences)
         if self.gold.shape != (len(self.documents), len(self.systems)):
             raise InputError(
-                f"The gold scores are {self.gold.shape[0]} × {self.gold.shape[1]}; there are "
-                f"{len(self.documents)} documents and {len(self.systems)} systems."
+                _(
+                    "The gold scores are {shape} × {shape_2}; there are "
+                    "{documents} documents and {systems} systems."
+                ).format(
+                    shape=self.gold.shape[0],
+                    shape_2=self.gold.shape[1],
+                    documents=len(self.documents),
+                    systems=len(self.systems),
+                )
             )
         for what, tables in (("SCUs", self.scu_presence), ("STUs", self.stu_presence)):
             _check_tables(what, tables, self)
@@ -98,14 +108,16 @@ def check_sentences(documents: Sequence[str], sentences: Sequence[SentenceUnits]
     """Sentences come by document, in the documents' order, each place once."""
     order = {document: number for number, document in enumerate(documents)}
     if len(order) != len(documents):
-        raise InputError("A document occurs twice. Document IDs must be unique.")
+        raise InputError(_("A document occurs twice. Document IDs must be unique."))
     if unknown := [row.document for row in sentences if row.document not in order]:
         raise InputError(
-            f"A sentence belongs to '{unknown[0]}', which is not a document in the study."
+            _("A sentence belongs to '{unknown}', which is not a document in the study.").format(
+                unknown=unknown[0]
+            )
         )
     places = [(order[row.document], row.place) for row in sentences]
     if places != sorted(set(places)):
-        raise InputError("Sentences must be sorted by document, then by position, each once.")
+        raise InputError(_("Sentences must be sorted by document, then by position, each once."))
 
 
 def read_study(
@@ -143,15 +155,24 @@ def read_texts(references: Path, scus: Path, stus: Path, ids: Path | None = None
     documents = tuple(lists[0])
     if len(lines) != len(documents):
         raise InputError(
-            f"{references.name} has {len(lines)} lines, but {scus.name} has units of "
-            f"{len(documents)} documents. Expected one line per document."
+            _(
+                "{references} has {lines} lines, but {scus} has units of "
+                "{documents} documents. Expected one line per document."
+            ).format(
+                references=references.name,
+                lines=len(lines),
+                scus=scus.name,
+                documents=len(documents),
+            )
         )
     for path, units in zip((scus, stus), lists, strict=True):
         heavy = [unit for row in units.values() for unit in row if unit.weight != 1]
         if heavy:
             raise InputError(
-                f"{path.name}: a unit of '{heavy[0].key}' has weight {heavy[0].weight}. Mixing "
-                "units by sentence needs units of a single reference, with weight 1."
+                _(
+                    "{path}: a unit of '{heavy}' has weight {weight}. Mixing "
+                    "units by sentence needs units of a single reference, with weight 1."
+                ).format(path=path.name, heavy=heavy[0].key, weight=heavy[0].weight)
             )
     return align_texts(
         documents,
@@ -207,8 +228,10 @@ def _read_labels(folder: Path, texts: UnitTexts) -> tuple[tuple[str, ...], list[
 def _whole(row: Sequence[int | None] | None, document: str, system: str, size: int) -> Floats:
     if row is None or len(row) != size or None in row:
         raise InputError(
-            f"System '{system}' doesn't have all {size} labels of '{document}', one for each SCU. "
-            "Label all of them, or leave the document out."
+            _(
+                "System '{system}' doesn't have all {size} labels of '{document}', one for each "
+                "SCU. Label all of them, or leave the document out."
+            ).format(system=system, size=size, document=document)
         )
     return np.array(row, dtype=np.float64)
 
@@ -218,18 +241,32 @@ def _read_summaries(folder: Path, documents: Sequence[str], systems: Sequence[st
     found = read_summaries(folder / "summaries", documents, problems)
     problems.raise_first()
     if missing := sorted(set(systems) - set(found)):
-        raise InputError(f"System '{missing[0]}' has labels, but no summaries file.")
+        raise InputError(
+            _("System '{missing}' has labels, but no summaries file.").format(missing=missing[0])
+        )
     return {system: found[system] for system in systems}
 
 
 def _check_tables(what: str, tables: Sequence[Floats], study: UnitStudy) -> None:
     if len(tables) != len(study.documents):
-        raise InputError(f"There are tables of {what} for only {len(tables)} documents, not all.")
+        raise InputError(
+            _("There are tables of {what} for only {tables} documents, not all.").format(
+                what=what, tables=len(tables)
+            )
+        )
     kind = "scus" if what == "SCUs" else "stus"
     by_document = dict(zip(study.documents, tables, strict=True))
     for document, table in by_document.items():
         if table.ndim != 2 or table.shape[0] != len(study.systems):
-            raise InputError(f"'{document}': {what} need one row per system.")
+            raise InputError(
+                _("'{document}': {what} need one row per system.").format(
+                    document=document, what=what
+                )
+            )
     for row in study.sentences:
         if max(getattr(row, kind), default=-1) >= by_document[row.document].shape[1]:
-            raise InputError(f"'{row.document}': sentence {row.place} has {what} without presence.")
+            raise InputError(
+                _("'{document}': sentence {place} has {what} without presence.").format(
+                    document=row.document, place=row.place, what=what
+                )
+            )

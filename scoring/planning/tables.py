@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.errors import InputError
 from scoring.planning.study import UnitStudy
+from scoring.translation import gettext as _
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -46,7 +47,9 @@ class SentenceTables:
         if bare.any():
             name = study.documents[int(np.flatnonzero(bare)[0])]
             raise InputError(
-                f"'{name}' has neither SCUs nor STUs. Leave it out, or write units for it."
+                _(
+                    "'{name}' has neither SCUs nor STUs. Leave it out, or write units for it."
+                ).format(name=name)
             )
         return found
 

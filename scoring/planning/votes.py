@@ -7,6 +7,7 @@ import numpy as np
 from scoring.aggregation import Answers
 from scoring.errors import InputError
 from scoring.planning.components import Votes
+from scoring.translation import gettext as _
 
 
 def measure_votes(answers: Answers) -> Votes:
@@ -21,7 +22,9 @@ def measure_votes(answers: Answers) -> Votes:
     sizes = counts.sum(axis=1)
     kept = sizes >= 2
     if not kept.any():
-        raise InputError("No unit was judged by two people, so their variance can't be estimated.")
+        raise InputError(
+            _("No unit was judged by two people, so their variance can't be estimated.")
+        )
     share = counts[kept, 1] / sizes[kept]
     vote = float((share * (1 - share) * sizes[kept] / (sizes[kept] - 1)).mean())
     spread, units = _between_people(answers)

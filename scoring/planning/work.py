@@ -18,6 +18,7 @@ from scoring.planning.orders import random_order
 from scoring.planning.plans import Plan
 from scoring.planning.study import SentenceUnits, UnitStudy
 from scoring.planning.tables import SentenceTables
+from scoring.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,10 @@ def choose_work(
     """
     if len(documents) < plan.examples:
         raise InputError(
-            f"The plan is for {plan.examples} examples, but there are {len(documents)}. Create a "
-            "plan for these."
+            _(
+                "The plan is for {examples} examples, but there are {documents}. Create a "
+                "plan for these."
+            ).format(examples=plan.examples, documents=len(documents))
         )
     drawn = np.random.default_rng(seed).permutation(len(documents))
     examples, people = ({documents[i] for i in drawn[:n]} for n in (plan.examples, plan.people))
@@ -107,7 +110,11 @@ def look_back(
     """What the sentences that were written gave, on examples that have people's scores."""
     own = np.asarray(gave_way, dtype=bool)
     if own.shape != (len(study.sentences),):
-        raise InputError(f"Expected one value for each of the {len(study.sentences)} sentences.")
+        raise InputError(
+            _("Expected one value for each of the {sentences} sentences.").format(
+                sentences=len(study.sentences)
+            )
+        )
     words = count_words(study.sentences)
     spent = float(words[~own].sum())
     masks = [

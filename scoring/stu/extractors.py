@@ -12,6 +12,7 @@ from scoring.stu.role_files import ClusterFile, FrameFile
 from scoring.stu.rules import RuleFrames
 from scoring.stu.srl import FrameSource, SrlExtractor
 from scoring.stu.types import Extractor
+from scoring.translation import gettext as _
 
 EXTRACTORS = ("srl", "rich")
 # Extractors whose ranker was trained, and the studies of its references.
@@ -36,11 +37,15 @@ def load_extractor(
     (*coref_model*). *x* is for `rich`: how many units are wanted by human unit.
     """
     if name not in EXTRACTORS:
-        raise InputError(f"Unknown extractor '{name}'. Known: {', '.join(EXTRACTORS)}.")
+        raise InputError(
+            _("Unknown extractor '{name}'. Known: {extractors}.").format(
+                name=name, extractors=", ".join(EXTRACTORS)
+            )
+        )
     if name == "rich":
         if frames or clusters or srl_model or coref_model:
             raise InputError(
-                "`rich` finds its own frames. Don't give it frames, clusters or a model."
+                _("`rich` finds its own frames. Don't give it frames, clusters or a model.")
             )
         from scoring.stu.rich import load_rich
 
@@ -56,7 +61,7 @@ def load_extractor(
 
 def _frames(path: Path | str, model: str) -> FrameSource:
     if path and model:
-        raise InputError("Frames come from a file or from a model. Give only one of the two.")
+        raise InputError(_("Frames come from a file or from a model. Give only one of the two."))
     if path:
         return FrameFile(Path(path))
     if model:
@@ -68,7 +73,7 @@ def _frames(path: Path | str, model: str) -> FrameSource:
 
 def _coreference(path: Path | str, model: str) -> CoreferenceSource:
     if path and model:
-        raise InputError("Clusters come from a file or from a model. Give only one of the two.")
+        raise InputError(_("Clusters come from a file or from a model. Give only one of the two."))
     if model:
         from scoring.backends.spacy_coreference import load
 

@@ -31,6 +31,7 @@ from scoring.parses import ParsedSentence
 from scoring.stu.coreference import cluster_of
 from scoring.stu.frames import VERB, frame_of_spans, frame_of_tags
 from scoring.stu.types import Cluster, Frame, LabelledSentence
+from scoring.translation import gettext as _
 from scoring.types import Span
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
@@ -58,8 +59,10 @@ class FrameFile:
         found = self._labels.get(squeeze(text))
         if found is None:
             raise InputError(
-                f"{self.path.name} has no role labels for the sentence '{shown(text[:80])}'. "
-                "Label every sentence of the references, word for word."
+                _(
+                    "{path} has no role labels for the sentence '{shown}'. "
+                    "Label every sentence of the references, word for word."
+                ).format(path=self.path.name, shown=shown(text[:80]))
             )
         words, frames = found
         return LabelledSentence(text, place_words(text, words), frames)
@@ -81,8 +84,10 @@ class ClusterFile:
         found = self._clusters.get(squeeze("".join(texts)))
         if found is None:
             raise InputError(
-                f"{self.path.name} has no clusters for the reference that begins "
-                f"'{shown(''.join(texts)[:60])}'. Add a line for every reference, word for word."
+                _(
+                    "{path} has no clusters for the reference that begins "
+                    "'{shown}'. Add a line for every reference, word for word."
+                ).format(path=self.path.name, shown=shown("".join(texts)[:60]))
             )
         places = [(place, at) for place, text in enumerate(texts) for at in _solid(text)]
         clusters = (cluster_of((_stretch(span, places) for span in one), texts) for one in found)
@@ -121,7 +126,7 @@ def place_words(text: str, words: Sequence[str]) -> tuple[Span, ...]:
 
 def _digest(path: Path) -> str:
     if not path.is_file():
-        raise InputError(f"There is no file {path}.")
+        raise InputError(_("There is no file {path}.").format(path=path))
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
@@ -150,7 +155,9 @@ def read_sentence(data: dict[str, Any]) -> tuple[str, Labels]:
     else:
         text = data.get("text")
         if not isinstance(text, str):
-            raise BadShape("The line has neither 'words' nor 'text'.", "a sentence's role labels.")
+            raise BadShape(
+                _("The line has neither 'words' nor 'text'."), _("a sentence's role labels.")
+            )
         places = [found.span() for found in _WORD.finditer(text)]
         words = [text[start:end] for start, end in places]
         frames = [_spanned(words, places, len(text), frame) for frame in _list(data, "frames")]
@@ -161,28 +168,39 @@ def read_sentence(data: dict[str, Any]) -> tuple[str, Labels]:
 def _list(data: dict[str, Any], key: str) -> list[Any]:
     value = data.get(key)
     if not isinstance(value, list):
-        raise BadShape(f"'{key}' is missing or not a list.", f"'{key}' as a list.")
+        raise BadShape(
+            _("'{key}' is missing or not a list.").format(key=key),
+            _("'{key}' as a list.").format(key=key),
+        )
     return value
 
 
 def _tagged(words: Sequence[str], verb: Any) -> Frame | None:
     tags = strings(verb.get("tags"), "tags") if isinstance(verb, dict) else None
     if tags is None or len(tags) != len(words):
-        have = "no tags" if tags is None else f"{len(tags)} tags"
-        raise BadShape(f"A verb has {have} for {len(words)} words.", "'tags', one for each word.")
+        have = _("no tags") if tags is None else _("{tags} tags").format(tags=len(tags))
+        raise BadShape(
+            _("A verb has {have} for {words} words.").format(have=have, words=len(words)),
+            _("'tags', one for each word."),
+        )
     for tag in tags:
         if not _TAG.fullmatch(tag):
-            raise BadShape(f"'{tag}' is not a valid tag.", "O, B-ROLE or I-ROLE.")
+            raise BadShape(
+                _("'{tag}' is not a valid tag.").format(tag=tag), _("O, B-ROLE or I-ROLE.")
+            )
     return frame_of_tags(words, tags)
 
 
 def _spanned(words: Sequence[str], places: Sequence[Span], length: int, frame: Any) -> Frame | None:
     if not isinstance(frame, dict) or "verb" not in frame:
-        raise BadShape("A frame has no 'verb'.", '{"verb": [start, end], "arguments": […]}.')
+        raise BadShape(_("A frame has no 'verb'."), _('{"verb": [start, end], "arguments": […]}.'))
     rows = [(VERB, _pair(frame["verb"], length))]
     for argument in frame.get("arguments", []):
         if not isinstance(argument, list) or len(argument) != 3:
-            raise BadShape(f"{argument!r} is not an argument.", '["ROLE", start, end].')
+            raise BadShape(
+                _("{argument!r} is not an argument.").format(argument=argument),
+                _('["ROLE", start, end].'),
+            )
         rows.append((str(argument[0]), _pair(argument[1:], length)))
     spans = [(role, _covered(places, *span)) for role, span in rows]
     return frame_of_spans(words, sorted(spans, key=lambda row: row[1]))
@@ -191,7 +209,10 @@ def _spanned(words: Sequence[str], places: Sequence[Span], length: int, frame: A
 def _pair(value: Any, length: int) -> Span:
     is_pair = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
     if not is_pair or not 0 <= value[0] < value[1] <= length:
-        raise BadShape(f"{value!r} is not a range of the text.", f"[start, end] up to {length}.")
+        raise BadShape(
+            _("{value!r} is not a range of the text.").format(value=value),
+            _("[start, end] up to {length}.").format(length=length),
+        )
     return value[0], value[1]
 
 
@@ -199,7 +220,10 @@ def _covered(places: Sequence[Span], start: int, end: int) -> Span:
     """The words that a range of characters touches."""
     touched = [word for word, (first, past) in enumerate(places) if first < end and start < past]
     if not touched:
-        raise BadShape(f"There is no word at {start} to {end}.", "a range with a word in it.")
+        raise BadShape(
+            _("There is no word at {start} to {end}.").format(start=start, end=end),
+            _("a range with a word in it."),
+        )
     return touched[0], touched[-1] + 1
 
 
@@ -225,21 +249,28 @@ def _running(lengths: Sequence[int]) -> list[int]:
 
 
 def _word_spans(cluster: Any, starts: Sequence[int]) -> list[Span]:
-    expected = f"[[first word, last word], …], up to {len(starts) - 2}."
+    expected = _("[[first word, last word], …], up to {starts}.").format(starts=len(starts) - 2)
     spans = []
     for pair in _mentions(cluster, 2, expected):
         if not 0 <= pair[0] <= pair[1] < len(starts) - 1:
-            raise BadShape(f"The mention {pair!r} is not in the document.", expected)
+            raise BadShape(
+                _("The mention {pair!r} is not in the document.").format(pair=pair), expected
+            )
         spans.append((starts[pair[0]], starts[pair[1] + 1]))
     return [span for span in spans if span[0] < span[1]]
 
 
 def _character_spans(cluster: Any, sentences: Sequence[str], offsets: Sequence[int]) -> list[Span]:
-    expected = "[[sentence, start, end], …] within the sentences."
+    expected = _("[[sentence, start, end], …] within the sentences.")
     spans = []
     for sentence, start, end in _mentions(cluster, 3, expected):
         if not 0 <= sentence < len(sentences) or not 0 <= start < end <= len(sentences[sentence]):
-            raise BadShape(f"The mention [{sentence}, {start}, {end}] does not exist.", expected)
+            raise BadShape(
+                _("The mention [{sentence}, {start}, {end}] does not exist.").format(
+                    sentence=sentence, start=start, end=end
+                ),
+                expected,
+            )
         before = offsets[sentence] + len(squeeze(sentences[sentence][:start]))
         spans.append((before, before + len(squeeze(sentences[sentence][start:end]))))
     return [span for span in spans if span[0] < span[1]]
@@ -247,8 +278,8 @@ def _character_spans(cluster: Any, sentences: Sequence[str], offsets: Sequence[i
 
 def _mentions(cluster: Any, size: int, expected: str) -> list[list[int]]:
     if not isinstance(cluster, list):
-        raise BadShape("A cluster is not a list.", expected)
+        raise BadShape(_("A cluster is not a list."), expected)
     for one in cluster:
         if not isinstance(one, list) or len(one) != size or not all(type(n) is int for n in one):
-            raise BadShape(f"{one!r} is not a mention.", expected)
+            raise BadShape(_("{one!r} is not a mention.").format(one=one), expected)
     return cluster

@@ -10,6 +10,7 @@ from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters import fast, gold, per_summary, per_worker, straight_lining
 from scoring.aggregation.filters.drops import Drop
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 FILTERS: dict[str, Callable[..., list[Drop]]] = {
     rule.NAME: rule.find_drops for rule in (per_summary, per_worker, gold, fast, straight_lining)
@@ -19,7 +20,11 @@ FILTERS: dict[str, Callable[..., list[Drop]]] = {
 def default_options(name: str) -> dict[str, float]:
     """The thresholds of a rule and what they are unless told."""
     if name not in FILTERS:
-        raise InputError(f"There is no filter '{name}'. Use one of {', '.join(FILTERS)}.")
+        raise InputError(
+            _("There is no filter '{name}'. Use one of {filters}.").format(
+                name=name, filters=", ".join(FILTERS)
+            )
+        )
     parameters = inspect.signature(FILTERS[name]).parameters.values()
     return {item.name: item.default for item in parameters if item.kind is item.KEYWORD_ONLY}
 
@@ -30,10 +35,16 @@ def complete_options(name: str, options: Mapping[str, float]) -> dict[str, float
     for option, value in options.items():
         if option not in known:
             listed = ", ".join(known) or "none"
-            raise InputError(f"Filter '{name}' has no option '{option}'. Options: {listed}.")
+            raise InputError(
+                _("Filter '{name}' has no option '{option}'. Options: {listed}.").format(
+                    name=name, option=option, listed=listed
+                )
+            )
         if not math.isfinite(value) or value < 0:
             raise InputError(
-                f"Filter '{name}': {option} is {value}. Expected a number of at least 0."
+                _("Filter '{name}': {option} is {value}. Expected a number of at least 0.").format(
+                    name=name, option=option, value=value
+                )
             )
     return known | dict(options)
 

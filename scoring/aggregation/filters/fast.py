@@ -6,6 +6,7 @@ import numpy as np
 
 from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters.drops import Drop
+from scoring.translation import gettext as _
 
 NAME = "fast"
 # Seconds that a statement takes at least, if it is read.
@@ -30,6 +31,8 @@ def _drop(answers: Answers, assignment: int, items: int, least: float) -> Drop:
         assignment,
         int(answers.assignment_workers[assignment]),
         NAME,
-        f"{seconds:g} seconds for {items} statements; the minimum is {least:g} per statement.",
+        _(
+            "{seconds:g} seconds for {items} statements; the minimum is {least:g} per statement."
+        ).format(seconds=seconds, items=items, least=least),
         {"seconds": seconds, "statements": items},
     )

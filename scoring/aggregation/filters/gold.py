@@ -6,6 +6,7 @@ import numpy as np
 
 from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters.drops import Drop
+from scoring.translation import gettext as _
 
 NAME = "gold"
 
@@ -19,8 +20,9 @@ def find_drops(answers: Answers, kept: Mask, *, min_right: float = 1.0) -> list[
             assignment,
             int(answers.assignment_workers[assignment]),
             NAME,
-            f"{right[assignment]} of {asked[assignment]} attention items correct; "
-            f"the minimum is {min_right:.0%}.",
+            _("{right} of {asked} attention items correct; the minimum is {min_right:.0%}.").format(
+                right=right[assignment], asked=asked[assignment], min_right=min_right
+            ),
             {"asked": int(asked[assignment]), "right": int(right[assignment])},
         )
         for assignment in np.flatnonzero(failed).tolist()

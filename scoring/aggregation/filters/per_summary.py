@@ -13,6 +13,7 @@ import numpy as np
 from scoring.aggregation.answers import Answers, Codes, Mask
 from scoring.aggregation.filters.drops import Drop
 from scoring.aggregation.workers import find_departures
+from scoring.translation import gettext as _
 
 NAME = "per-summary"
 
@@ -38,7 +39,7 @@ def _worst(answers: Answers, departures: Codes) -> list[int]:
     np.maximum.at(most, summaries[departing], departures[departing])
     candidates = departing[departures[departing] == most[summaries[departing]]]
     ranked = sorted(candidates.tolist(), key=answers.assignment_keys.__getitem__)
-    _, first = np.unique(summaries[ranked], return_index=True)
+    __, first = np.unique(summaries[ranked], return_index=True)
     return [ranked[place] for place in first]
 
 
@@ -48,6 +49,9 @@ def _drop(answers: Answers, assignment: int, departures: int, counted: int) -> D
         assignment,
         int(answers.assignment_workers[assignment]),
         NAME,
-        f"Disagrees with the majority on {departures} of {counted} {noun}, most for this summary.",
+        _(
+            "Disagrees with the majority on {departures} of {counted} {noun}, most for this "
+            "summary."
+        ).format(departures=departures, counted=counted, noun=noun),
         {"departures": departures, "statements": counted},
     )

@@ -13,6 +13,7 @@ import numpy as np
 from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters.drops import Drop
 from scoring.aggregation.workers import WorkerTable, describe_workers
+from scoring.translation import gettext as _
 
 NAME = "per-worker"
 
@@ -35,7 +36,9 @@ def _drop(answers: Answers, table: WorkerTable, assignment: int, most: float) ->
         assignment,
         worker,
         NAME,
-        f"Disagrees with the majority in {share:.1%} of {judged:,} answers in {hits:,} HITs; "
-        f"the maximum is {most:.1%}.",
+        _(
+            "Disagrees with the majority in {share:.1%} of {judged:,} answers in {hits:,} HITs; "
+            "the maximum is {most:.1%}."
+        ).format(share=share, judged=judged, hits=hits, most=most),
         {"hits": hits, "departures": departed, "statements": judged, "disagreement": share},
     )

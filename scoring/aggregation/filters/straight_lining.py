@@ -12,6 +12,7 @@ import numpy as np
 from scoring.aggregation.answers import Answers, Mask
 from scoring.aggregation.filters.drops import Drop
 from scoring.aggregation.workers import compare_with_others
+from scoring.translation import gettext as _
 
 NAME = "straight-lining"
 
@@ -34,11 +35,13 @@ def find_drops(answers: Answers, kept: Mask, *, min_statements: float = 5) -> li
 
 
 def _drop(answers: Answers, assignment: int, answered: int, is_present: bool) -> Drop:
-    word = "present" if is_present else "not present"
+    word = "present" if is_present else _("not present")
     return Drop(
         assignment,
         int(answers.assignment_workers[assignment]),
         NAME,
-        f"All {answered} answers are '{word}', and other workers disagree.",
+        _("All {answered} answers are '{word}', and other workers disagree.").format(
+            answered=answered, word=word
+        ),
         {"statements": answered, "present": int(is_present)},
     )

@@ -13,6 +13,7 @@ from huggingface_hub import snapshot_download
 
 from scoring.errors import InputError
 from scoring.judge.catalogue import CARD, LEARNED, Preset, is_path, read_card
+from scoring.translation import gettext as _
 
 WEIGHTS = "*.safetensors"
 # What a tokenizer knows its pieces by; without one the library makes up an empty one.
@@ -51,10 +52,16 @@ def find_folder(name: str, preset: Preset | None, revision: str) -> ModelFolder:
 
 def _local(name: str, revision: str) -> ModelFolder:
     if revision:
-        raise InputError(f"{name} is a folder and has no revision '{revision}'. Omit the revision.")
+        raise InputError(
+            _("{name} is a folder and has no revision '{revision}'. Omit the revision.").format(
+                name=name, revision=revision
+            )
+        )
     path = Path(name).expanduser()
     if not path.is_dir():
-        raise InputError(f"There is no folder {name}. Give the folder of the judge.")
+        raise InputError(
+            _("There is no folder {name}. Give the folder of the judge.").format(name=name)
+        )
     card = read_card(path)
     return ModelFolder(str(card.get("name") or path.resolve().name), path, card=card)
 
@@ -66,8 +73,14 @@ def _fetch(address: str, revision: str) -> str:
         )
     except (OSError, ValueError) as error:  # no such model or revision, no network, a bad name
         raise InputError(
-            f"{address}{f' at {revision}' if revision else ''} can't be loaded from Hugging Face: "
-            f"{_first_line(error)} Check the name and the network, or give a local folder."
+            _(
+                "{address}{value} can't be loaded from Hugging Face: "
+                "{first_line} Check the name and the network, or give a local folder."
+            ).format(
+                address=address,
+                value=_(" at {revision}").format(revision=revision) if revision else "",
+                first_line=_first_line(error),
+            )
         ) from error
 
 
@@ -79,19 +92,25 @@ def _first_line(error: Exception) -> str:
 def _check(folder: ModelFolder) -> ModelFolder:
     if not (folder.path / "config.json").is_file():
         raise InputError(
-            f"{folder.path} is not a model folder: it has no config.json. "
-            "Give a folder written by save_pretrained."
+            _(
+                "{path} is not a model folder: it has no config.json. "
+                "Give a folder written by save_pretrained."
+            ).format(path=folder.path)
         )
     if not any(folder.path.glob(WEIGHTS)):
         raise InputError(
-            f"{folder.name} has no safetensors weights, and pickles are not loaded. Convert it "
-            "on a trusted machine with save_pretrained and give the folder, or give a revision "
-            "with safetensors."
+            _(
+                "{folder} has no safetensors weights, and pickles are not loaded. Convert it "
+                "on a trusted machine with save_pretrained and give the folder, or give a revision "
+                "with safetensors."
+            ).format(folder=folder.name)
         )
     if not any(any(folder.path.glob(name)) for name in VOCABULARIES):
         raise InputError(
-            f"{folder.name} has no tokenizer: {folder.path} contains none "
-            f"of {', '.join(VOCABULARIES)}. Save the tokenizer there too, with save_pretrained."
+            _(
+                "{folder} has no tokenizer: {path} contains none "
+                "of {vocabularies}. Save the tokenizer there too, with save_pretrained."
+            ).format(folder=folder.name, path=folder.path, vocabularies=", ".join(VOCABULARIES))
         )
     return folder
 
@@ -112,5 +131,9 @@ def stated_labels(card: dict[str, Any], preset: Preset | None) -> Sequence[str]:
     """The classes' names in order, where the card or the preset gives them."""
     labels = card.get("labels", preset.labels if preset else ())
     if isinstance(labels, str) or not all(isinstance(label, str) for label in labels):
-        raise InputError(f"labels in {CARD} must be a list of names, one per class, in order.")
+        raise InputError(
+            _("labels in {card} must be a list of names, one per class, in order.").format(
+                card=CARD
+            )
+        )
     return list(labels)

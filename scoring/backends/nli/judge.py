@@ -22,6 +22,7 @@ from scoring.judge.catalogue import JudgeOptions, Preset
 from scoring.judge.functions import check_function, read_presence
 from scoring.judge.protocol import Identity, Logits, Question, Verdict
 from scoring.sentences import split_sentences
+from scoring.translation import gettext as _
 
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError, SafetensorError)
 
@@ -38,7 +39,7 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> NliJudge:
     identity = Identity(
         name=folder.name,
         kind="nli",
-        weights=folder.digest(f"columns {columns}"),
+        weights=folder.digest(_("columns {columns}").format(columns=columns)),
         revision=folder.revision,
         options={"window": window} | describe(options),
     )
@@ -100,7 +101,7 @@ class NliJudge:
         flat = [row for units_rows in pairs for rows in units_rows for row in rows]
         found = iter(self._run(flat))
         return [
-            [np.stack([next(found) for _ in rows]) for rows in units_rows] for units_rows in pairs
+            [np.stack([next(found) for __ in rows]) for rows in units_rows] for units_rows in pairs
         ]
 
     def _run(self, rows: Sequence[Row]) -> Logits:
@@ -149,8 +150,10 @@ def _read(folder: ModelFolder) -> tuple[Any, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
     if tokenizer.pad_token_id is None:
         raise InputError(
-            f"{folder.name}: its tokenizer has no padding token. Set pad_token in its "
-            "tokenizer_config.json."
+            _(
+                "{folder}: its tokenizer has no padding token. Set pad_token in its "
+                "tokenizer_config.json."
+            ).format(folder=folder.name)
         )
     return config, tokenizer
 
@@ -167,8 +170,10 @@ def _load_model(folder: ModelFolder) -> Any:
     if report["missing_keys"]:
         missing = ", ".join(sorted(report["missing_keys"])[:3])
         raise InputError(
-            f"{folder.name} has no weights for {missing}. It was not trained to classify pairs. "
-            "Use a model that was, or fine-tune this one first."
+            _(
+                "{folder} has no weights for {missing}. It was not trained to classify pairs. "
+                "Use a model that was, or fine-tune this one first."
+            ).format(folder=folder.name, missing=missing)
         )
     return model
 
@@ -182,7 +187,11 @@ def reading(folder: ModelFolder) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise InputError(f"{folder.name} can't be loaded from {folder.path}: {error}") from error
+        raise InputError(
+            _("{folder} can't be loaded from {path}: {error}").format(
+                folder=folder.name, path=folder.path, error=error
+            )
+        ) from error
     finally:
         logging.set_verbosity(level)
         if was_shown:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 ENTAILED = {"entailment", "entail", "entails", "entailed", "present"}
 NEUTRAL = {"neutral"}
@@ -27,19 +28,27 @@ def read_columns(config: Any, stated: Sequence[str], name: str) -> tuple[int, ..
     labels = own_labels(config)
     if len(labels) not in SHAPES:
         raise InputError(
-            f"{name} has {_count(labels)}. A judge has two (entailment, not_entailment) or three "
-            "(entailment, neutral, contradiction)."
+            _(
+                "{name} has {count}. A judge has two (entailment, not_entailment) or three "
+                "(entailment, neutral, contradiction)."
+            ).format(name=name, count=_count(labels))
         )
     own = _order(labels)
     if not stated:
         return own or _refuse(name, labels)
     said = _order(stated) if len(stated) == len(labels) else None
     if said is None:
-        raise InputError(f"{name} has {_count(labels)}; these don't match them: {_list(stated)}.")
+        raise InputError(
+            _("{name} has {count}; these don't match them: {list}.").format(
+                name=name, count=_count(labels), list=_list(stated)
+            )
+        )
     if own not in (None, said):
         raise InputError(
-            f"{name} has the classes {_list(labels)}, but its card or preset {_list(stated)}. "
-            "Correct the wrong one."
+            _(
+                "{name} has the classes {list}, but its card or preset {list_2}. "
+                "Correct the wrong one."
+            ).format(name=name, list=_list(labels), list_2=_list(stated))
         )
     return said
 
@@ -53,7 +62,7 @@ def own_labels(config: Any) -> list[str]:
 
 def _by_place(names: Mapping[Any, Any] | None) -> list[str]:
     return (
-        [str(name) for _, name in sorted((int(place), name) for place, name in names.items())]
+        [str(name) for __, name in sorted((int(place), name) for place, name in names.items())]
         if names
         else []
     )
@@ -71,14 +80,16 @@ def _order(labels: Sequence[str]) -> tuple[int, ...] | None:
 
 def _refuse(name: str, labels: Sequence[str]) -> tuple[int, ...]:
     raise InputError(
-        f"{name} doesn't say which class is entailment: its labels are {_list(labels)}. Set "
-        'id2label in its config.json, or give their names in order as "labels" in a judge.json '
-        "next to it."
+        _(
+            "{name} doesn't say which class is entailment: its labels are {list}. Set "
+            'id2label in its config.json, or give their names in order as "labels" in a judge.json '
+            "next to it."
+        ).format(name=name, list=_list(labels))
     )
 
 
 def _count(labels: Sequence[str]) -> str:
-    many = "one class" if len(labels) == 1 else f"{len(labels)} classes"
+    many = _("one class") if len(labels) == 1 else _("{labels} classes").format(labels=len(labels))
     return f"{many} ({_list(labels)})"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 LEAST_ROOM = 16  # tokens of the summary beside a unit; a model sees no sense in fewer
 MOST_TOKENS = 4096  # of a batch, padding included
@@ -61,7 +62,11 @@ def learn_template(tokenizer: Any, name: str) -> Template:
     first = _find(premise, ids, 0)
     second = _find(hypothesis, ids, first + len(premise))
     if first < 0 or second < 0:
-        raise InputError(f"{name}: its tokenizer doesn't keep the two texts of a pair intact.")
+        raise InputError(
+            _("{name}: its tokenizer doesn't keep the two texts of a pair intact.").format(
+                name=name
+            )
+        )
     end = second + len(hypothesis)
     return Template(
         before=Row(ids[:first], types[:first]),
@@ -100,9 +105,11 @@ def refuse_unread(tokenizer: Any, text: str, pieces: Ids) -> None:
     if is_read or not any(letter.isalpha() for letter in text):
         return
     raise InputError(
-        f"The tokenizer of {Path(tokenizer.name_or_path).name} has no tokens for the text "
-        f"“{_shorten(text)}”. Save the model's own tokenizer in its folder, or use a model that "
-        "was trained on this language."
+        _(
+            "The tokenizer of {Path} has no tokens for the text "
+            "“{text}”. Save the model's own tokenizer in its folder, or use a model that "
+            "was trained on this language."
+        ).format(Path=Path(tokenizer.name_or_path).name, text=_shorten(text))
     )
 
 
@@ -134,8 +141,10 @@ class PairReader:
         room = self.window - self.template.added - len(hypothesis)
         if room < min(len(premise), LEAST_ROOM):
             raise InputError(
-                f"The unit “{_shorten(unit)}” has {len(hypothesis)} tokens and leaves no space for "
-                f"the summary in a window of {self.window}. Shorten the unit, or widen the window."
+                _(
+                    "The unit “{unit}” has {hypothesis} tokens and leaves no space for "
+                    "the summary in a window of {window}. Shorten the unit, or widen the window."
+                ).format(unit=_shorten(unit), hypothesis=len(hypothesis), window=self.window)
             )
         return [
             self.template.join(premise[cut], hypothesis) for cut in cut_windows(len(premise), room)

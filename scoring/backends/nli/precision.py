@@ -9,6 +9,7 @@ import torch
 
 from scoring.errors import InputError
 from scoring.judge.catalogue import JudgeOptions, NoDevice
+from scoring.translation import gettext as _
 
 PRECISIONS = ("fp32", "bf16", "int8")
 
@@ -17,14 +18,22 @@ def check_options(options: JudgeOptions) -> None:
     """Refuse, before anything is loaded, what can't be done here."""
     if options.precision not in PRECISIONS:
         known = ", ".join(PRECISIONS)
-        raise InputError(f"There is no precision '{options.precision}'. Use one of {known}.")
+        raise InputError(
+            _("There is no precision '{precision}'. Use one of {known}.").format(
+                precision=options.precision, known=known
+            )
+        )
     if options.device not in list_devices():
         here = ", ".join(list_devices())
-        raise NoDevice(f"The device '{options.device}' is not available. Available: {here}.")
+        raise NoDevice(
+            _("The device '{device}' is not available. Available: {here}.").format(
+                device=options.device, here=here
+            )
+        )
     if options.precision == "int8" and options.device != "cpu":
-        raise InputError("int8 runs only on cpu. Use bf16 or fp32 on other devices.")
+        raise InputError(_("int8 runs only on cpu. Use bf16 or fp32 on other devices."))
     if options.window < 0 or options.threads < 0:
-        raise InputError("window and threads must be at least 0.")
+        raise InputError(_("window and threads must be at least 0."))
 
 
 def list_devices() -> list[str]:
@@ -75,7 +84,7 @@ def _quantise(encoder: Any) -> None:
     """Make the encoder's linear layers int8, in place, but for the last one, which is small."""
     for name, module in list(encoder.named_modules()):
         if isinstance(module, torch.nn.Linear) and "pooler" not in name:
-            parent, _, leaf = name.rpartition(".")
+            parent, __, leaf = name.rpartition(".")
             setattr(encoder.get_submodule(parent), leaf, Int8Linear(module))
 
 

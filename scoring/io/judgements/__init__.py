@@ -15,6 +15,7 @@ from scoring.io.judgements.systems import NEEDED, SystemsByFile, read_systems
 from scoring.io.sheets import read_header
 from scoring.io.source import Source
 from scoring.io.units import scu_list
+from scoring.translation import gettext as _
 
 
 class JudgementReader:
@@ -33,7 +34,9 @@ class JudgementReader:
             for name in source.names:
                 self._sort(source, name)
         if not self._files and not problems.count:
-            problems.add(_label(sources), None, "There are no results files.", "a CSV of a batch.")
+            problems.add(
+                _label(sources), None, _("There are no results files."), _("a CSV of a batch.")
+            )
 
     @property
     def has_systems(self) -> bool:
@@ -53,7 +56,7 @@ class JudgementReader:
     def __enter__(self) -> JudgementReader:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *__: object) -> None:
         self.close()
 
     def _find_system(self, source: Source, name: str) -> str | None:
@@ -68,11 +71,11 @@ class JudgementReader:
         elif header >= NEEDED:
             read_systems(source, name, self._systems, self.problems)
         elif scu_list.COLUMNS[0] in header and scu_list.COLUMNS[1] in header:
-            self.notes.append(f"{shown(name)}: a list of SCUs, not answers.")
+            self.notes.append(_("{shown}: a list of SCUs, not answers.").format(shown=shown(name)))
         else:
             listed = ", ".join(sorted(header)[:5]) or "none"
-            message = f"This is not a results file (columns: {listed})."
-            self.problems.add(name, 1, message, "Input.eventId, …, Answer.S1Answer, ….")
+            message = _("This is not a results file (columns: {listed}).").format(listed=listed)
+            self.problems.add(name, 1, message, _("Input.eventId, …, Answer.S1Answer, …."))
 
 
 def _label(sources: Sequence[Source]) -> str:

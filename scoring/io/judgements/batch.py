@@ -30,6 +30,7 @@ from scoring.io.judgements.cells import (
 from scoring.io.judgements.records import STATUSES, JudgementRow, StatementAnswer
 from scoring.io.sheets import EXCEL, find_delimiter, read_rows
 from scoring.io.source import LineReader, Source
+from scoring.translation import gettext as _
 
 BLANK = "BLANK"
 DEFUSED = "defused"
@@ -114,7 +115,12 @@ def _csv_rows(source: Source, file: str, problems: ProblemList) -> Iterator[RawR
                 raw = remembered.take()
                 yield cells, remembered.first_line, raw
         except csv.Error as error:
-            problems.add(file, lines.number, f"The row is not CSV: {error}.", "quoted CSV.")
+            problems.add(
+                file,
+                lines.number,
+                _("The row is not CSV: {error}.").format(error=error),
+                _("quoted CSV."),
+            )
 
 
 def _excel_rows(source: Source, file: str, problems: ProblemList) -> Iterator[RawRow]:
@@ -136,9 +142,14 @@ def _header_fits(file: str, header: list[str], problems: ProblemList) -> bool:
     missing = sorted(NEEDED - set(header))
     named = [name for name in header if name]
     if missing:
-        problems.add(file, 1, f"Missing columns: {', '.join(missing)}.", "a batch of results.")
+        problems.add(
+            file,
+            1,
+            _("Missing columns: {missing}.").format(missing=", ".join(missing)),
+            _("a batch of results."),
+        )
     elif len(set(named)) < len(named):
-        problems.add(file, 1, "A column appears twice.", "each column once.")
+        problems.add(file, 1, _("A column appears twice."), _("each column once."))
     else:
         return True
     return False
@@ -160,8 +171,10 @@ def _read_row(
         return None  # an empty line, as editors leave at the end
     try:
         if len(cells) != len(header):
-            message = f"The row has {len(cells)} cells, but the header has {len(header)}."
-            raise BadCell(message, "the same number.")
+            message = _("The row has {cells} cells, but the header has {header}.").format(
+                cells=len(cells), header=len(header)
+            )
+            raise BadCell(message, _("the same number."))
         return _row(
             _plain({name: cell for name, cell in zip(header, cells, strict=True) if name}),
             layout,
@@ -216,8 +229,10 @@ def _blanks(cells: Cells, layout: Layout) -> Iterator[bool]:
 def _statements(cells: Cells, layout: Layout) -> Iterator[StatementAnswer]:
     ids = read_id_list(cells.get("Input.qIdList", ""), "Input.qIdList")
     if ids and len(ids) != len(layout.statements):
-        message = f"The number of IDs in Input.qIdList is {len(ids)}, not {len(layout.statements)}."
-        raise BadCell(message, "an ID for each slot.")
+        message = _("The number of IDs in Input.qIdList is {ids}, not {statements}.").format(
+            ids=len(ids), statements=len(layout.statements)
+        )
+        raise BadCell(message, _("an ID for each slot."))
     for at, (slot, column) in enumerate(layout.statements.items()):
         text = cells[column]
         if text.strip() in ("", BLANK):
@@ -232,13 +247,19 @@ def _answer_cell(cells: Cells, layout: Layout, slot: int, question: str) -> str:
     for column in (layout.answers.get(slot, ""), f"Answer.{question}"):
         if column in cells:
             return cells[column]
-    raise BadCell(f"There is no answer to statement {slot}.", f"a column Answer.S{slot}Answer.")
+    raise BadCell(
+        _("There is no answer to statement {slot}.").format(slot=slot),
+        _("a column Answer.S{slot}Answer.").format(slot=slot),
+    )
 
 
 def _id(cells: Cells, column: str) -> str:
     value = cells.get(column, "").strip()
     if len(value) > MAX_ID:
-        raise BadCell(f"{column} has {len(value)} characters.", f"at most {MAX_ID}.")
+        raise BadCell(
+            _("{column} has {value} characters.").format(column=column, value=len(value)),
+            _("at most {max_id}.").format(max_id=MAX_ID),
+        )
     return value
 
 
@@ -246,7 +267,10 @@ def _status(cell: str) -> str:
     """Files without the column were published: what they hold was paid for."""
     status = cell.strip().lower() or "approved"
     if status not in STATUSES:
-        raise BadCell(f"AssignmentStatus is '{cell}'.", f"one of {', '.join(STATUSES)}.")
+        raise BadCell(
+            _("AssignmentStatus is '{cell}'.").format(cell=cell),
+            _("one of {statuses}.").format(statuses=", ".join(STATUSES)),
+        )
     return status
 
 

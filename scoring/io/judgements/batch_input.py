@@ -13,6 +13,7 @@ from scoring.errors import InputError
 from scoring.io.cells import defuse, row_line
 from scoring.io.judgements.batch import BLANK, DEFUSED
 from scoring.io.judgements.cells import write_id_list
+from scoring.translation import gettext as _
 
 SLOTS = 16
 
@@ -33,9 +34,13 @@ def write_batch(hits: Iterable[BatchHit], slots: int = SLOTS) -> Iterator[str]:
     yield row_line("eventId", "summaryId", "qIdList", "summary_text", *names, "cells")
     for hit in hits:
         if len(hit.statements) > slots:
-            raise InputError(f"'{hit.key}' has {len(hit.statements)} statements for {slots} slots")
+            raise InputError(
+                _("'{hit}' has {statements} statements for {slots} slots").format(
+                    hit=hit.key, statements=len(hit.statements), slots=slots
+                )
+            )
         unused = slots - len(hit.statements)
-        ids = [item for item, _ in hit.statements] + [BLANK] * unused
-        texts = [text for _, text in hit.statements] + [BLANK] * unused
+        ids = [item for item, __ in hit.statements] + [BLANK] * unused
+        texts = [text for __, text in hit.statements] + [BLANK] * unused
         cells = [hit.key, hit.system, write_id_list(ids), hit.summary, *texts]
         yield row_line(*map(defuse, cells), DEFUSED)

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 ANSWERS = {
     **dict.fromkeys(("p", "present", "yes", "y", "true", "1"), True),
@@ -32,7 +33,10 @@ def read_answer(cell: str, slot: int) -> bool | None:
         return None
     found = ANSWERS.get(cell.strip().lower())
     if found is None:
-        raise BadCell(f"The answer to statement {slot} is '{cell}'.", "p or n, present or absent.")
+        raise BadCell(
+            _("The answer to statement {slot} is '{cell}'.").format(slot=slot, cell=cell),
+            _("p or n, present or absent."),
+        )
     return found
 
 
@@ -45,8 +49,10 @@ def read_time(cell: str, column: str) -> datetime | None:
         found = _mturk_time(match) if match else datetime.fromisoformat(cell.strip())
         return found if found.tzinfo else found.replace(tzinfo=UTC)
     except (ValueError, KeyError):
-        expected = "a time such as Mon Nov 16 17:57:16 PST 2026 or 2026-11-16T17:57:16Z."
-        raise BadCell(f"{column} is '{cell}'.", expected) from None
+        expected = _("a time such as Mon Nov 16 17:57:16 PST 2026 or 2026-11-16T17:57:16Z.")
+        raise BadCell(
+            _("{column} is '{cell}'.").format(column=column, cell=cell), expected
+        ) from None
 
 
 def _mturk_time(match: re.Match[str]) -> datetime:
@@ -58,7 +64,9 @@ def read_seconds(cell: str, column: str) -> float | None:
     if not cell.strip():
         return None
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", cell.strip()):
-        raise BadCell(f"{column} is '{cell}'.", "a number of seconds.")
+        raise BadCell(
+            _("{column} is '{cell}'.").format(column=column, cell=cell), _("a number of seconds.")
+        )
     return float(cell)
 
 
@@ -69,7 +77,10 @@ def read_id_list(cell: str, column: str) -> list[str]:
         return []
     rest = _QUOTED.sub("", text)
     if not re.fullmatch(r"\[[\s,]*\]", rest):
-        raise BadCell(f"{column} is '{cell}'.", "a list of IDs such as ['848', '849'].")
+        raise BadCell(
+            _("{column} is '{cell}'.").format(column=column, cell=cell),
+            _("a list of IDs such as ['848', '849']."),
+        )
     return [single or double for single, double in _QUOTED.findall(text)]
 
 

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from scoring.io.errors import ProblemList
 from scoring.io.sheets import read_table
 from scoring.io.source import Source
+from scoring.translation import gettext as _
 
 NEEDED = {"system", "raw_crowd_file"}
 
@@ -39,7 +40,7 @@ class SystemsByFile:
 
 def _shared_ending(first: tuple[str, ...], second: tuple[str, ...]) -> int:
     pairs = zip(reversed(first), reversed(second), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return sum(1 for __ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def read_systems(source: Source, name: str, found: SystemsByFile, problems: ProblemList) -> None:
@@ -49,5 +50,5 @@ def read_systems(source: Source, name: str, found: SystemsByFile, problems: Prob
         if system and path:
             found.add(path, system)
             continue
-        expected = "a system and the path of its file."
-        problems.add(name, line, "The row names no system or no file.", expected)
+        expected = _("a system and the path of its file.")
+        problems.add(name, line, _("The row names no system or no file."), expected)

@@ -14,6 +14,7 @@ from scoring.io.units.pyramid_fit import OtherReferences, fit_pyramid
 from scoring.io.units.pyramid_model import Mark, PeerAnnotation, Pyramid
 from scoring.io.units.pyramid_names import peer_file_name
 from scoring.io.units.pyramid_xml import PyramidReader
+from scoring.translation import gettext as _
 from scoring.types import Problem, UnitRecord
 
 
@@ -59,11 +60,11 @@ def detect_format(source: Source) -> str:
     for name, recognises in UNIT_FORMATS.items():
         if recognises(source):
             return name
-    listed = shown(", ".join(source.names[:5])) or "no file at all"
+    listed = shown(", ".join(source.names[:5])) or _("no file at all")
     raise _not_possible(
         source,
-        f"The format is not recognised ({listed}).",
-        "SCUs.txt or STUs.txt, JSONL with units, CSV, an SCU list, or .pyr and .pan files.",
+        _("The format is not recognised ({listed}).").format(listed=listed),
+        _("SCUs.txt or STUs.txt, JSONL with units, CSV, an SCU list, or .pyr and .pan files."),
     )
 
 
@@ -86,8 +87,10 @@ def open_units(
     try:
         name = format or detect_format(source)
         if name not in UNIT_FORMATS:
-            known = f"one of {', '.join(UNIT_FORMATS)}."
-            raise _not_possible(source, f"Unknown format '{shown(name)}'.", known)
+            known = _("one of {unit_formats}.").format(unit_formats=", ".join(UNIT_FORMATS))
+            raise _not_possible(
+                source, _("Unknown format '{shown}'.").format(shown=shown(name)), known
+            )
         found = problems or ProblemList()
         if name in _READERS_BY_ID:
             return _READERS_BY_ID[name](source, found, kind=kind, ids=ids)

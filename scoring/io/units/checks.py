@@ -9,6 +9,7 @@ from itertools import groupby
 from scoring.errors import InputError
 from scoring.io.checks import RecordCheck
 from scoring.io.errors import ProblemList
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 
 MAX_UNIT = 2000  # characters; the longest published SCU has 114, the longest STU 297
@@ -25,10 +26,10 @@ class UnitCheck:
         self._names = RecordCheck(problems)
 
     def key(self, value: str, file: str, line: int | None) -> bool:
-        return self._names.name(value, "example id", file, line)
+        return self._names.name(value, _("example id"), file, line)
 
     def peer(self, value: str, file: str) -> bool:
-        return self._names.name(value, "peer's name", file, None)
+        return self._names.name(value, _("peer's name"), file, None)
 
     def accepts(self, unit: UnitRecord) -> bool:
         if not self.key(unit.key, unit.file, unit.line):
@@ -36,28 +37,42 @@ class UnitCheck:
         found = next(_faults(unit), None)
         if found is not None:
             message, expected = found
-            message = f"In example '{unit.key}', {message}"
+            message = _("In example '{unit}', {message}").format(unit=unit.key, message=message)
             self.problems.add(unit.file, unit.line, message, expected)
         return found is None
 
 
 def _faults(unit: UnitRecord) -> Iterator[tuple[str, str]]:
     if not unit.text.strip():
-        yield "a unit is empty.", "a sentence."
+        yield _("a unit is empty."), _("a sentence.")
     if len(unit.text) > MAX_UNIT:
-        yield f"a unit has {len(unit.text):,} characters.", f"at most {MAX_UNIT:,}."
+        yield (
+            _("a unit has {unit:,} characters.").format(unit=len(unit.text)),
+            _("at most {max_unit:,}.").format(max_unit=MAX_UNIT),
+        )
     for name, text in (
         ("unit", unit.text),
         ("extractor", unit.extractor),
-        ("extractor's version", unit.extractor_version),
+        (_("extractor's version"), unit.extractor_version),
     ):
         if found := UNFIT.search(text):
             code = f"U+{ord(found.group()):04X}"
-            yield f"the {name} {text[:40]!r} contains {code}.", "text without control characters."
+            yield (
+                _("the {name} {text!r} contains {code}.").format(
+                    name=name, text=text[:40], code=code
+                ),
+                _("text without control characters."),
+            )
     if unit.kind not in UNIT_KINDS:
-        yield f"a unit has the kind '{unit.kind}'.", f"one of {', '.join(UNIT_KINDS)}."
+        yield (
+            _("a unit has the kind '{kind}'.").format(kind=unit.kind),
+            _("one of {unit_kinds}.").format(unit_kinds=", ".join(UNIT_KINDS)),
+        )
     if not 1 <= unit.weight <= MAX_WEIGHT:
-        yield f"a unit has the weight {unit.weight}.", f"a weight of 1 to {MAX_WEIGHT}."
+        yield (
+            _("a unit has the weight {weight}.").format(weight=unit.weight),
+            _("a weight of 1 to {max_weight}.").format(max_weight=MAX_WEIGHT),
+        )
     for contributor in unit.contributors:
         yield from _range_faults(contributor)
 
@@ -65,7 +80,10 @@ def _faults(unit: UnitRecord) -> Iterator[tuple[str, str]]:
 def _range_faults(contributor: ContributorRecord) -> Iterator[tuple[str, str]]:
     if contributor.reference < 0 or not 0 <= contributor.start < contributor.end:
         shown = f"{contributor.reference}:{contributor.start}-{contributor.end}"
-        yield f"a unit has the contributor {shown}.", "reference:start-end, with start before end."
+        yield (
+            _("a unit has the contributor {shown}.").format(shown=shown),
+            _("reference:start-end, with start before end."),
+        )
 
 
 def by_example(units: Iterable[UnitRecord]) -> Iterator[tuple[str, list[UnitRecord]]]:
@@ -73,6 +91,8 @@ def by_example(units: Iterable[UnitRecord]) -> Iterator[tuple[str, list[UnitReco
     seen: set[str] = set()
     for key, group in groupby(units, key=lambda unit: unit.key):
         if key in seen:
-            raise InputError(f"the units of example '{key}' are not next to each other")
+            raise InputError(
+                _("the units of example '{key}' are not next to each other").format(key=key)
+            )
         seen.add(key)
         yield key, list(group)

@@ -23,6 +23,7 @@ from scoring.io.jsonl import (
 )
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck, by_example
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 
 NAME = "jsonl"
@@ -69,11 +70,11 @@ class JsonlReader:
 def read_unit(key: str, data: Any, file: str, line: int, kind: str = UNIT_KINDS[0]) -> UnitRecord:
     """The unit of an object; it is of *kind* if it does not say."""
     if not isinstance(data, dict) or not isinstance(data.get("text"), str):
-        raise BadShape("A unit has no text.", "an object with 'text'.")
+        raise BadShape(_("A unit has no text."), _("an object with 'text'."))
     no_other_keys(data, UNIT_KEYS)
     contributors = data.get("contributors", [])
     if not isinstance(contributors, list):
-        raise BadShape("'contributors' is not a list.", "a list.")
+        raise BadShape(_("'contributors' is not a list."), _("a list."))
     return UnitRecord(
         key=key,
         text=data["text"],
@@ -89,8 +90,10 @@ def read_unit(key: str, data: Any, file: str, line: int, kind: str = UNIT_KINDS[
 
 def _unseen(key: str, before: tuple[str, int], here: tuple[str, int]) -> None:
     if before != here:
-        message = f"Example '{key}' occurs twice; first in {before[0]}, line {before[1]}."
-        raise BadShape(message, "each example once.")
+        message = _("Example '{key}' occurs twice; first in {before}, line {before_2}.").format(
+            key=key, before=before[0], before_2=before[1]
+        )
+        raise BadShape(message, _("each example once."))
 
 
 def _example(data: dict[str, Any]) -> tuple[str, list[Any]]:
@@ -98,28 +101,28 @@ def _example(data: dict[str, Any]) -> tuple[str, list[Any]]:
     key, items = data.get("id"), data.get("units")
     if not isinstance(key, str) or not isinstance(items, list):
         raise BadShape(
-            "The line is not an example with units.", "'id' as a string, 'units' as a list."
+            _("The line is not an example with units."), _("'id' as a string, 'units' as a list.")
         )
     return key, items
 
 
 def _contributor(data: Any) -> ContributorRecord:
     if not isinstance(data, dict) or set(data) != CONTRIBUTOR_KEYS:
-        raise BadShape("A contributor is incomplete.", "'reference', 'start' and 'end'.")
+        raise BadShape(_("A contributor is incomplete."), "'reference', 'start' and 'end'.")
     return ContributorRecord(*(_number(data, name, 0) for name in ("reference", "start", "end")))
 
 
 def _string(data: dict[str, Any], name: str, default: str) -> str:
     value = data.get(name, default)
     if not isinstance(value, str):
-        raise BadShape(f"'{name}' is not a string.", "a string.")
+        raise BadShape(_("'{name}' is not a string.").format(name=name), _("a string."))
     return value
 
 
 def _number(data: dict[str, Any], name: str, default: int) -> int:
     value = data.get(name, default)
     if type(value) is not int:  # True is an int to Python, but no weight
-        raise BadShape(f"'{name}' is not a whole number.", "a whole number.")
+        raise BadShape(_("'{name}' is not a whole number.").format(name=name), _("a whole number."))
     return value
 
 

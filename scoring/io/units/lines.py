@@ -14,6 +14,7 @@ from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.source import LineReader, Source
 from scoring.io.units.checks import UnitCheck, by_example
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, UnitRecord
 
 NAME = "lines"
@@ -71,8 +72,8 @@ class LinesReader:
             self.problems.add(
                 self._file,
                 min(have, want) + 1,
-                f"The file has {have:,} lines.",
-                f"{want:,} lines, one for each example.",
+                _("The file has {have:,} lines.").format(have=have),
+                _("{want:,} lines, one for each example.").format(want=want),
             )
 
     def _find_file(self) -> str:
@@ -80,8 +81,8 @@ class LinesReader:
         if len(files) == 1:
             return files[0]
         listed = ", ".join(files) or "none"
-        message = f"There are several files of units: {listed}."
-        self.problems.add(self.source.path.name, None, message, "one .txt file of units.")
+        message = _("There are several files of units: {listed}.").format(listed=listed)
+        self.problems.add(self.source.path.name, None, message, _("one .txt file of units."))
         return ""
 
     def _kind_of(self, file: str) -> str:
@@ -91,8 +92,13 @@ class LinesReader:
         if len(kinds) == 1:
             return kinds.pop()
         if file:
-            message = "The file's name does not say whether its units are SCUs or STUs."
-            self.problems.add(file, None, message, f"a kind: {' or '.join(UNIT_KINDS)}.")
+            message = _("The file's name does not say whether its units are SCUs or STUs.")
+            self.problems.add(
+                file,
+                None,
+                message,
+                _("a kind: {unit_kinds}.").format(unit_kinds=" or ".join(UNIT_KINDS)),
+            )
         return ""
 
 
@@ -107,7 +113,11 @@ def write(units: Iterable[UnitRecord], ids: Sequence[str]) -> Iterator[str]:
     """
     grouped = dict(by_example(units))
     if unknown := sorted(set(grouped) - set(ids)):
-        raise InputError(f"example '{unknown[0]}' is not among the {len(ids)} ids")
+        raise InputError(
+            _("example '{unknown}' is not among the {ids} ids").format(
+                unknown=unknown[0], ids=len(ids)
+            )
+        )
     for number, key in enumerate(ids):
         line = "\t".join(_cell(unit) for unit in grouped.get(key, ()))
         yield line if number == 0 else f"\n{line}"
@@ -115,5 +125,9 @@ def write(units: Iterable[UnitRecord], ids: Sequence[str]) -> Iterator[str]:
 
 def _cell(unit: UnitRecord) -> str:
     if not unit.text or re.search(r"[\t\r\n]", unit.text):
-        raise InputError(f"a unit of example '{unit.key}' is empty or contains a tab or line break")
+        raise InputError(
+            _("a unit of example '{unit}' is empty or contains a tab or line break").format(
+                unit=unit.key
+            )
+        )
     return unit.text

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from scoring.errors import InputError
 from scoring.io.units.checks import UNFIT
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, UnitRecord
 
 STU = "stu"
@@ -25,12 +26,18 @@ class Provenance:
 
     def __post_init__(self) -> None:
         if self.kind not in ("", *UNIT_KINDS):
-            raise InputError(f"Unknown kind '{self.kind}'. Known: {', '.join(UNIT_KINDS)}.")
+            raise InputError(
+                _("Unknown kind '{kind}'. Known: {unit_kinds}.").format(
+                    kind=self.kind, unit_kinds=", ".join(UNIT_KINDS)
+                )
+            )
         if self.extractor_version and not self.extractor:
-            raise InputError("A version needs the name of its extractor.")
+            raise InputError(_("A version needs the name of its extractor."))
         if found := UNFIT.search(self.extractor + self.extractor_version):
             raise InputError(
-                f"The extractor's name or version contains U+{ord(found.group()):04X}."
+                _("The extractor's name or version contains U+{ord:04X}.").format(
+                    ord=ord(found.group())
+                )
             )
 
     def fill(self, unit: UnitRecord) -> UnitRecord:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from scoring.errors import InputError
 from scoring.io.units.pyramid_model import Pyramid
 from scoring.io.units.pyramid_writer import writable
+from scoring.translation import gettext as _
 from scoring.types import ContributorRecord, UnitRecord
 
 
@@ -42,7 +43,9 @@ def _find_places(texts: Sequence[str], corpus: Sequence[str]) -> list[int]:
         plain = _plain(text)
         if plain not in free:
             raise OtherReferences(
-                f"No reference in the corpus has the text of reference {number} in the file."
+                _(
+                    "No reference in the corpus has the text of reference {number} in the file."
+                ).format(number=number)
             )
         places.append(free.index(plain))
         free[places[-1]] = "\n"  # no plain text has one, so that it is not found again
@@ -60,7 +63,7 @@ class _Move:
     def moved(self, part: ContributorRecord) -> ContributorRecord:
         first, last = (bisect_left(self._before, at) for at in (part.start, part.end))
         if first == last:
-            raise OtherReferences("A contributor consists of white space.")
+            raise OtherReferences(_("A contributor consists of white space."))
         return ContributorRecord(self.place, self._after[first], self._after[last - 1] + 1)
 
 

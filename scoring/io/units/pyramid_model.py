@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from scoring.errors import InputError
 from scoring.io.units.pyramid_names import PEER
+from scoring.translation import gettext as _
 from scoring.types import ContributorRecord, Span, UnitRecord
 
 # The header of the files written here; one blank line after it and one before the next.
@@ -68,8 +69,8 @@ def find_references(text: str, pattern: str) -> list[Span]:
     headers = _find_headers(text, pattern)
     if not headers:
         return [trimmed(text, 0, len(text))]
-    stops = [start for start, _ in headers[1:]] + [len(text)]
-    inside = [(end, stop) for (_, end), stop in zip(headers, stops, strict=True)]
+    stops = [start for start, __ in headers[1:]] + [len(text)]
+    inside = [(end, stop) for (__, end), stop in zip(headers, stops, strict=True)]
     if pattern != OWN_HEADER:
         return [trimmed(text, start, stop) for start, stop in inside]
     last = len(inside) - 1
@@ -81,11 +82,11 @@ def join_references(references: Sequence[str]) -> tuple[str, list[int]]:
     text, starts = "", []
     for number, reference in enumerate(references):
         text += "\n\n" if number else ""
-        text += f"-----\nReference {number + 1}\n-----\n\n"
+        text += _("-----\nReference {number}\n-----\n\n").format(number=number + 1)
         starts.append(len(text))
         text += reference
-    if references and [start for start, _ in find_references(text, OWN_HEADER)] != starts:
-        raise InputError("a reference contains lines that look like the header of another")
+    if references and [start for start, __ in find_references(text, OWN_HEADER)] != starts:
+        raise InputError(_("a reference contains lines that look like the header of another"))
     return text, starts
 
 
@@ -105,12 +106,16 @@ def _find_headers(text: str, pattern: str) -> list[Span]:
         try:
             if found := [it.span() for it in _compile(pattern).finditer(text) if it.group()]:
                 return found
-            fault = "matches no header of a reference"
+            fault = _("matches no header of a reference")
         except UnknownHeader as error:
             fault = str(error)
     found = [match.span() for match in _DUC_HEADER.finditer(text)]
     if fault and not found:
-        raise UnknownHeader(f"The startDocumentRegEx {pattern[:80]!r} {fault}.")
+        raise UnknownHeader(
+            _("The startDocumentRegEx {pattern!r} {fault}.").format(
+                pattern=pattern[:80], fault=fault
+            )
+        )
     return found
 
 
@@ -129,11 +134,11 @@ def _compile(pattern: str) -> re.Pattern[str]:
         repeated += found["often"] is not None
         position = found.end()
     if position < len(pattern) or repeated > _MOST_REPEATED:
-        raise UnknownHeader("uses more than characters, classes and a few repetitions")
+        raise UnknownHeader(_("uses more than characters, classes and a few repetitions"))
     try:
         return re.compile("^" + "".join(parts), re.MULTILINE)
     except re.error as error:
-        raise UnknownHeader(f"is not a valid pattern ({error})") from None
+        raise UnknownHeader(_("is not a valid pattern ({error})").format(error=error)) from None
 
 
 def _bounded(often: str | None) -> str:

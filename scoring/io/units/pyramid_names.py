@@ -11,6 +11,7 @@ from collections.abc import Container
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, UnitRecord
 
 PEER = "peer"  # where neither the file nor its folder has a name for it
@@ -36,9 +37,17 @@ def unit_comment(unit: UnitRecord, counted: int) -> str:
     said = Said(unit.kind, unit.weight, unit.extractor, unit.extractor_version)
     if said == Said(UNIT_KINDS[0], counted):
         return ""
-    version = f"; version: {_masked(unit.extractor_version)}" if unit.extractor_version else ""
-    extractor = f"; extractor: {unit.extractor}" if unit.extractor else ""
-    return f"kind: {unit.kind}; weight: {unit.weight}{version}{extractor}"
+    version = (
+        _("; version: {masked}").format(masked=_masked(unit.extractor_version))
+        if unit.extractor_version
+        else ""
+    )
+    extractor = (
+        _("; extractor: {extractor}").format(extractor=unit.extractor) if unit.extractor else ""
+    )
+    return _("kind: {kind}; weight: {weight}{version}{extractor}").format(
+        kind=unit.kind, weight=unit.weight, version=version, extractor=extractor
+    )
 
 
 def read_unit_comment(comment: str, otherwise: Said) -> Said:
@@ -50,7 +59,7 @@ def read_unit_comment(comment: str, otherwise: Said) -> Said:
 
 
 def peer_comment(key: str, name: str) -> str:
-    return f"example: {_masked(key)}; peer: {name}"
+    return _("example: {masked}; peer: {name}").format(masked=_masked(key), name=name)
 
 
 def read_peer_comment(comment: str) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ from scoring.io.units.pyramid_model import (
     join_references,
 )
 from scoring.io.units.pyramid_names import peer_comment, unit_comment
+from scoring.translation import gettext as _
 from scoring.types import ContributorRecord, Span, UnitRecord
 
 _PYRAMID_TYPE = """\
@@ -52,7 +53,11 @@ def write(pyramid: Pyramid) -> Iterator[str]:
 
 def _write_peer(pyramid: Pyramid, peer: PeerAnnotation) -> Iterator[str]:
     if len(peer.matches) != len(pyramid.units):
-        raise InputError(f"{len(pyramid.units)} units, but matches of {len(peer.matches)}")
+        raise InputError(
+            _("{units} units, but matches of {matches}").format(
+                units=len(pyramid.units), matches=len(peer.matches)
+            )
+        )
     yield from _head("peerAnnotation", _PEER_TYPE + _PYRAMID_TYPE)
     yield "<peerAnnotation>\n"
     yield from _body(pyramid)
@@ -62,7 +67,9 @@ def _write_peer(pyramid: Pyramid, peer: PeerAnnotation) -> Iterator[str]:
         attributes = f"label={_quoted(f'({unit.weight}) {unit.text}')}"
         yield from _peer_unit(uid, attributes, marks, peer.text)
     comment = _quoted(peer_comment(pyramid.key, peer.name))
-    attributes = f'label="All non-matching SCUs go here" comment={comment}'
+    attributes = _('label="All non-matching SCUs go here" comment={comment}').format(
+        comment=comment
+    )
     yield from _peer_unit(0, attributes, peer.unmatched, peer.text)
     yield "</annotation>\n</peerAnnotation>\n"
 
@@ -91,7 +98,7 @@ def _text(text: str) -> Iterator[str]:
 
 
 def _unit(uid: int, unit: UnitRecord, text: str, starts: Sequence[int]) -> Iterator[str]:
-    groups = [list(group) for _, group in groupby(unit.contributors, lambda it: it.reference)]
+    groups = [list(group) for __, group in groupby(unit.contributors, lambda it: it.reference)]
     said = unit_comment(unit, len(groups) or 1)
     comment = f" comment={_quoted(said)}" if said else ""
     yield f' <scu uid="{uid}" label={_quoted(unit.text)}{comment}>\n'
@@ -102,7 +109,11 @@ def _unit(uid: int, unit: UnitRecord, text: str, starts: Sequence[int]) -> Itera
 
 def _absolute(part: ContributorRecord, starts: Sequence[int], unit: UnitRecord) -> Span:
     if part.reference >= len(starts):
-        raise InputError(f"a unit of example '{unit.key}' names reference {part.reference}")
+        raise InputError(
+            _("a unit of example '{unit}' names reference {reference}").format(
+                unit=unit.key, reference=part.reference
+            )
+        )
     return starts[part.reference] + part.start, starts[part.reference] + part.end
 
 

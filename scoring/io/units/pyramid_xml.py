@@ -43,6 +43,7 @@ from scoring.io.units.pyramid_names import (
     split_file_name,
 )
 from scoring.io.units.xml_tree import RefusedXml, parse_xml
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, ContributorRecord, Span, UnitRecord
 
 NAME = "pyramid"
@@ -82,8 +83,8 @@ class PyramidReader:
         self._kind = kind or UNIT_KINDS[0]
         self._ids = set(ids)
         if not pyramid_files(source):
-            message = "There is no file of a pyramid."
-            problems.add(source.path.name, None, message, "a file that ends in .pyr or .pan.")
+            message = _("There is no file of a pyramid.")
+            problems.add(source.path.name, None, message, _("a file that ends in .pyr or .pan."))
 
     def units(self) -> Iterator[UnitRecord]:
         for pyramid in self.first_pyramids():
@@ -116,22 +117,29 @@ class PyramidReader:
         content = hash((pyramid.references, pyramid.units))
         before, known = seen.setdefault(pyramid.key, (file, content))
         if known != content:
-            message = f"Example '{pyramid.key}' has a different pyramid in {before}."
-            self.problems.add(file, None, message, "one pyramid for each example.")
+            message = _("Example '{pyramid}' has a different pyramid in {before}.").format(
+                pyramid=pyramid.key, before=before
+            )
+            self.problems.add(file, None, message, _("one pyramid for each example."))
             return False
         if pyramid.peer is None:
             return True
         where = peers.setdefault((pyramid.key, pyramid.peer.name), file)
         if where != file:
-            message = f"The peer '{pyramid.peer.name}' of '{pyramid.key}' is already in {where}."
-            self.problems.add(file, None, message, "each peer once.")
+            message = _("The peer '{peer}' of '{pyramid}' is already in {where}.").format(
+                peer=pyramid.peer.name, pyramid=pyramid.key, where=where
+            )
+            self.problems.add(file, None, message, _("each peer once."))
         return where == file
 
     def _pyramid(self, file: str) -> Pyramid | None:
         try:
             data = self.source.read(file, MAX_FILE + 1)
             if len(data) > MAX_FILE:
-                raise BadPyramid("The file is too large.", f"at most {MAX_FILE // 2**20} MB.")
+                raise BadPyramid(
+                    _("The file is too large."),
+                    _("at most {max_file} MB.").format(max_file=MAX_FILE // 2**20),
+                )
             pyramid = read_pyramid(parse_xml(data), file, self._ids, self._kind)
         except RefusedXml as error:
             self.problems.add(file, error.line, error.message, error.expected)
@@ -151,13 +159,15 @@ def read_pyramid(
     """The pyramid under *root*, and the peer if there is one."""
     body = root if root.tag == "pyramid" else root.find("pyramid")
     if root.tag not in ("pyramid", "peerAnnotation") or body is None:
-        raise BadPyramid(f"The root element is <{root.tag}>.", "<pyramid> or <peerAnnotation>.")
+        raise BadPyramid(
+            _("The root element is <{tag}>.").format(tag=root.tag), "<pyramid> or <peerAnnotation>."
+        )
     text = _text(body)
     pattern = (body.findtext("startDocumentRegEx") or "").strip()
     try:
         spans = find_references(text, pattern)
     except UnknownHeader as error:
-        raise BadPyramid(str(error), "a pattern of the references' headers.") from None
+        raise BadPyramid(str(error), _("a pattern of the references' headers.")) from None
     annotation = root.find("annotation")
     key, name = _names(annotation, file, ids)
     scus = body.findall("scu")
@@ -178,7 +188,10 @@ def _names(annotation: Element | None, file: str, ids: Container[str]) -> tuple[
 def _text(parent: Element) -> str:
     text = parent.find("text")
     if text is None:
-        raise BadPyramid(f"<{parent.tag}> has no <text>.", "<text> with a <line> for each line.")
+        raise BadPyramid(
+            _("<{tag}> has no <text>.").format(tag=parent.tag),
+            "<text> with a <line> for each line.",
+        )
     return "\n".join(line.text or "" for line in text.findall("line"))
 
 
@@ -189,7 +202,9 @@ def _uid(scu: Element) -> str:
 def _attribute(element: Element, name: str) -> str:
     value = element.get(name)
     if value is None:
-        raise BadPyramid(f"A <{element.tag}> has no '{name}'.", f'{name}="…".')
+        raise BadPyramid(
+            _("A <{tag}> has no '{name}'.").format(tag=element.tag, name=name), f'{name}="…".'
+        )
     return value
 
 
@@ -215,8 +230,10 @@ def _range(part: Element, text: str) -> Span:
     if text.count(label) == 1:
         found = text.index(label)
         return found, found + len(label)
-    message = f"The part {start}–{end} has the text {text[start:end][:40]!r}."
-    raise BadPyramid(message, f"{label[:40]!r}, as in its label.")
+    message = _("The part {start}–{end} has the text {text!r}.").format(
+        start=start, end=end, text=text[start:end][:40]
+    )
+    raise BadPyramid(message, _("{label!r}, as in its label.").format(label=label[:40]))
 
 
 def _plain(text: str) -> str:
@@ -227,15 +244,23 @@ def _plain(text: str) -> str:
 def _offset(part: Element, name: str) -> int:
     value = _attribute(part, name)
     if not _OFFSET.fullmatch(value):
-        raise BadPyramid(f"The {name} of a part is '{value}'.", "a whole number.")
+        raise BadPyramid(
+            _("The {name} of a part is '{value}'.").format(name=name, value=value),
+            _("a whole number."),
+        )
     return int(value)
 
 
 def _located(span: Span, references: list[Span], text: str) -> ContributorRecord:
     found = locate(*span, references) or locate(*trimmed(text, *span), references)
     if found is None:
-        message = f"The part {span[0]}–{span[1]} ({text[span[0] : span[1]][:40]!r}) is in no"
-        raise BadPyramid(f"{message} reference, or in two.", "parts inside one reference.")
+        message = _("The part {span}–{span_2} ({text!r}) is in no").format(
+            span=span[0], span_2=span[1], text=text[span[0] : span[1]][:40]
+        )
+        raise BadPyramid(
+            _("{message} reference, or in two.").format(message=message),
+            _("parts inside one reference."),
+        )
     return found
 
 
@@ -245,7 +270,10 @@ def _peer(annotation: Element, name: str, uids: list[str]) -> PeerAnnotation:
     for item in annotation.findall("peerscu"):
         uid = _uid(item)
         if uid in found or (uid != NO_UNIT and uid not in uids):
-            raise BadPyramid(f"A <peerscu> has the uid {uid}.", "the uid of each <scu>, once.")
+            raise BadPyramid(
+                _("A <peerscu> has the uid {uid}.").format(uid=uid),
+                _("the uid of each <scu>, once."),
+            )
         marks = (_mark(contributor, text) for contributor in item.findall("contributor"))
         found[uid] = tuple(mark for mark in marks if mark)
     matches = tuple(found.get(uid, ()) for uid in uids)
@@ -257,6 +285,10 @@ def _mark(contributor: Element, text: str) -> Mark:
     mark = tuple(_range(part, text) for part in contributor.findall("part"))
     for start, end in mark:
         if not start < end <= len(text):
-            message = f"The part {start}–{end} of a peer is outside its text."
-            raise BadPyramid(message, f"a range of the {len(text):,} characters.")
+            message = _("The part {start}–{end} of a peer is outside its text.").format(
+                start=start, end=end
+            )
+            raise BadPyramid(
+                message, _("a range of the {text:,} characters.").format(text=len(text))
+            )
     return mark

@@ -25,6 +25,8 @@ from scoring.io.sheets import (
 )
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck, by_example
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 from scoring.types import UNIT_KINDS, UnitRecord
 
 NAME = "scu_list"
@@ -40,7 +42,7 @@ COLUMNS = (
 SAFE_TEXT = "safe_questionText"
 BLANK = "BLANK"
 SLOTS = 16
-NEEDED = "eventId, and questionText or safe_questionText."
+NEEDED = gettext_lazy("eventId, and questionText or safe_questionText.")
 
 
 def recognises(source: Source) -> bool:
@@ -67,7 +69,7 @@ class ScuListReader:
         self.check = UnitCheck(problems)
         self._kind = kind or UNIT_KINDS[0]
         if not sheet_files(source):
-            problems.add(source.path.name, None, "There is no table.", TABLES)
+            problems.add(source.path.name, None, _("There is no table."), TABLES)
 
     def units(self) -> Iterator[UnitRecord]:
         for file in sheet_files(self.source):
@@ -87,7 +89,12 @@ class ScuListReader:
                 yield unit
         if set_aside:
             rows = "row" if set_aside == 1 else "rows"
-            add_note(self.notes, f"Skipped because forUse is 0: {set_aside:,} {rows} of {file}.")
+            add_note(
+                self.notes,
+                _("Skipped because forUse is 0: {set_aside:,} {rows} of {file}.").format(
+                    set_aside=set_aside, rows=rows, file=file
+                ),
+            )
 
     def _unit(self, row: dict[str, str], column: str, file: str, line: int) -> UnitRecord | None:
         key, text = row["eventId"], row[column]
@@ -122,7 +129,9 @@ def write(units: Iterable[UnitRecord]) -> Iterator[str]:
 def _text(unit: UnitRecord) -> str:
     if unit.text.strip() == BLANK:
         raise InputError(
-            f"a unit of example '{unit.key}' has the text {BLANK}, which marks an empty slot"
+            _("a unit of example '{unit}' has the text {blank}, which marks an empty slot").format(
+                unit=unit.key, blank=BLANK
+            )
         )
     return unit.text
 

@@ -20,6 +20,7 @@ from scoring.io.errors import ProblemList
 from scoring.io.sheets import TABLES, Table, read_header, read_table, sheet_files
 from scoring.io.source import Source
 from scoring.io.units.checks import UnitCheck
+from scoring.translation import gettext as _
 from scoring.types import UNIT_KINDS, ContributorRecord, UnitRecord
 
 NAME = "csv"
@@ -60,7 +61,7 @@ class TableReader:
         self._kind = kind or UNIT_KINDS[0]
         self._counts: Counter[str] = Counter()
         if not sheet_files(source):
-            problems.add(source.path.name, None, "There is no table.", TABLES)
+            problems.add(source.path.name, None, _("There is no table."), TABLES)
 
     def units(self) -> Iterator[UnitRecord]:
         self._counts.clear()
@@ -93,8 +94,13 @@ class TableReader:
     def _expect_position(self, key: str, cell: str) -> None:
         self._counts[key] += 1
         if cell and _number(cell, "position") != self._counts[key]:
-            message = f"The position of a unit of example '{key}' is {cell}."
-            raise BadCell(message, f"{self._counts[key]}: positions count from 1, in order.")
+            message = _("The position of a unit of example '{key}' is {cell}.").format(
+                key=key, cell=cell
+            )
+            raise BadCell(
+                message,
+                _("{counts}: positions count from 1, in order.").format(counts=self._counts[key]),
+            )
 
 
 def _unit(cells: dict[str, str], column: str, file: str, line: int) -> UnitRecord:
@@ -115,7 +121,9 @@ def _unit(cells: dict[str, str], column: str, file: str, line: int) -> UnitRecor
 
 def _number(cell: str, name: str) -> int:
     if not _NUMBER.fullmatch(cell):
-        raise BadCell(f"The {name} is '{cell}'.", "a whole number.")
+        raise BadCell(
+            _("The {name} is '{cell}'.").format(name=name, cell=cell), _("a whole number.")
+        )
     return int(cell)
 
 
@@ -124,7 +132,10 @@ def parse_contributors(cell: str) -> tuple[ContributorRecord, ...]:
     for item in cell.split():
         match = _CONTRIBUTOR.fullmatch(item)
         if match is None:
-            raise BadCell(f"The contributor is '{item}'.", "reference:start-end, as in 0:12-34.")
+            raise BadCell(
+                _("The contributor is '{item}'.").format(item=item),
+                _("reference:start-end, as in 0:12-34."),
+            )
         found.append(ContributorRecord(*(int(number) for number in match.groups())))
     return tuple(found)
 

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 MAX_DEPTH = 50
 
@@ -30,12 +31,14 @@ def parse_xml(data: bytes) -> Element:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        message = f"The file is not XML: {expat.ErrorString(error.code)}."
-        raise RefusedXml(message, error.lineno, "well-formed XML.") from None
+        message = _("The file is not XML: {ErrorString}.").format(
+            ErrorString=expat.ErrorString(error.code)
+        )
+        raise RefusedXml(message, error.lineno, _("well-formed XML.")) from None
     except (LookupError, ValueError) as error:
         if isinstance(error, RefusedXml):
             raise
-        raise RefusedXml("Unknown encoding.", 1, "UTF-8.") from None
+        raise RefusedXml(_("Unknown encoding."), 1, "UTF-8.") from None
     return tree.builder.close()
 
 
@@ -58,7 +61,10 @@ class _Tree:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            self._refuse("Elements are nested too deeply.", f"at most {MAX_DEPTH} levels.")
+            self._refuse(
+                _("Elements are nested too deeply."),
+                _("at most {max_depth} levels.").format(max_depth=MAX_DEPTH),
+            )
         self.builder.start(tag, attributes)
 
     def _end(self, tag: str) -> None:
@@ -70,17 +76,20 @@ class _Tree:
 
     def _doctype(self, name: str, system: str | None, public: str | None, inner: bool) -> None:
         if system or public:
-            self._refuse("The document type names another file.", "declarations in the file.")
+            self._refuse(_("The document type names another file."), _("declarations in the file."))
 
-    def _entity(self, name: str, *_: object) -> None:
-        self._refuse(f"The file declares the entity '{name}'.", "no entities of its own.")
+    def _entity(self, name: str, *__: object) -> None:
+        self._refuse(
+            _("The file declares the entity '{name}'.").format(name=name),
+            _("no entities of its own."),
+        )
 
     def _attributes(
         self, element: str, name: str, kind: str, default: str | None, required: bool
     ) -> None:
         if default is not None:
-            message = f"The document type gives the attribute '{name}' a value."
-            self._refuse(message, "values in the elements themselves.")
+            message = _("The document type gives the attribute '{name}' a value.").format(name=name)
+            self._refuse(message, _("values in the elements themselves."))
 
     def _refuse(self, message: str, expected: str) -> None:
         raise RefusedXml(message, self._parser.CurrentLineNumber, expected)

@@ -14,6 +14,7 @@ from scoring.metaeval.report.conclusions import (
 from scoring.metaeval.report.drawing import LEVEL
 from scoring.metaeval.report.options import LEAST_RANKED
 from scoring.metaeval.report.saying import MOST_LISTED, counted, listed
+from scoring.translation import gettext as _
 
 Record = Mapping[str, Any]
 # The percentage of closest pairs that is described.
@@ -39,15 +40,15 @@ def _describe_data(record: Record) -> str:
     judged, documents = record["judged"], record["documents"]
     over = counted(documents, "example")
     if judged < documents:
-        over += f", {judged:,} of them judged by people"
+        over += _(", {judged:,} of them judged by people").format(judged=judged)
     systems = counted(len(record["systems"]), "system")
     if record["ranked"] < len(record["systems"]):
-        systems += f" ({record['ranked']:,} with human scores)"
+        systems += _(" ({ranked:,} with human scores)").format(ranked=record["ranked"])
     metrics = counted(len(record["leaderboard"]), "metric")
     verb = "is" if len(record["leaderboard"]) == 1 else "are"
-    return (
-        f"{metrics} {verb} compared with human scores ({record['human']}) on {systems} and {over}."
-    )
+    return _(
+        "{metrics} {verb} compared with human scores ({human}) on {systems} and {over}."
+    ).format(metrics=metrics, verb=verb, human=record["human"], systems=systems, over=over)
 
 
 def find_row(record: Record, metric: str | None) -> Mapping[str, Any] | None:
@@ -64,18 +65,20 @@ def _conclude_lead(record: Record) -> str:
     taus = {each["metric"]: each["system"]["kendall"][0] for each in record["leaderboard"]}
     first = find_first(taus)
     if len(first) > 1:
-        return f"{listed(first)} tie for the highest τ at the system level. {said}"
+        return _("{listed} tie for the highest τ at the system level. {said}").format(
+            listed=listed(first), said=said
+        )
     return said
 
 
 def _explain_nothing(record: Record) -> str:
     if record["ranked"] < LEAST_RANKED:
         judged = counted(record["ranked"], "system")
-        return (
-            f"No correlation can be computed: people have judged {judged}, but at least three are "
+        return _(
+            "No correlation can be computed: people have judged {judged}, but at least three are "
             "needed."
-        )
-    return (
+        ).format(judged=judged)
+    return _(
         "No correlation can be computed: people, or all metrics, give every system the same score."
     )
 
@@ -86,22 +89,27 @@ def _conclude_rivals(record: Record) -> str:
         return ""
     made = [test for test in TESTS if record["kinds"][0][test]]
     if not made:
-        return "Differences between metrics were not tested: there are too few systems."
+        return _("Differences between metrics were not tested: there are too few systems.")
     rivals, others = list_rivals(record), len(record["metrics"]) - 1
     lead = record["lead"]
     if not rivals:
-        better = "the other metric" if others == 1 else f"each of the {others} other metrics"
-        by = "both tests" if len(made) == 2 else "the only possible test"
-        return f"By {by}, {lead} correlates significantly higher than {better}."
-    if len(rivals) == others:
-        return (
-            f"{lead} is not significantly better than any other metric; the order of the metrics "
-            "may be due to chance."
+        better = (
+            _("the other metric")
+            if others == 1
+            else _("each of the {others} other metrics").format(others=others)
         )
-    return (
-        f"{lead} is not significantly better than {listed(rivals)}; their order may be due to "
-        "chance."
-    )
+        by = _("both tests") if len(made) == 2 else _("the only possible test")
+        return _("By {by}, {lead} correlates significantly higher than {better}.").format(
+            by=by, lead=lead, better=better
+        )
+    if len(rivals) == others:
+        return _(
+            "{lead} is not significantly better than any other metric; the order of the metrics "
+            "may be due to chance."
+        ).format(lead=lead)
+    return _(
+        "{lead} is not significantly better than {listed}; their order may be due to chance."
+    ).format(lead=lead, listed=listed(rivals))
 
 
 def list_rivals(
@@ -173,10 +181,12 @@ def say_missing(record: Record) -> str:
     if len(rows) > MOST_LISTED:
         more = counted(len(rows) - MOST_LISTED, "other metric")
         found.append(
-            f"{more} also lack scores; the table of correlations gives the number of systems."
+            _(
+                "{more} also lack scores; the table of correlations gives the number of systems."
+            ).format(more=more)
         )
     if any(row["missing"] for row in rows):
-        found.append("Two metrics are tested on the systems that both score.")
+        found.append(_("Two metrics are tested on the systems that both score."))
     return " ".join(found)
 
 
@@ -184,35 +194,55 @@ def _say_lack(row: Mapping[str, Any], ranked: int) -> str:
     found = []
     if row["missing"]:
         found.append(
-            f"scores only {row['systems']} of {counted(ranked, 'system')} with human scores "
-            f"(missing: {listed(row['missing'])}), so its correlations use {row['systems']}"
+            _(
+                "scores only {systems} of {systems_2} with human scores "
+                "(missing: {listed}), so its correlations use {systems}"
+            ).format(
+                systems=row["systems"],
+                systems_2=counted(ranked, "system"),
+                listed=listed(row["missing"]),
+            )
         )
     if row["lacks"]:
-        plural = "summaries of the others" if row["missing"] else "summaries"
-        found.append(f"lacks {counted(row['lacks'], 'judged summary', f'judged {plural}')}")
+        plural = _("summaries of the others") if row["missing"] else "summaries"
+        found.append(
+            _("lacks {number}").format(
+                number=counted(row["lacks"], "judged summary", f"judged {plural}")
+            )
+        )
     return f"{row['metric']} {' and '.join(found)}."
 
 
 def _warn(record: Record) -> str:
     found = [
-        f"{first} and {second} have identical scores but count as two systems; one of them may be "
-        "a duplicate."
+        _(
+            "{first} and {second} have identical scores but count as two systems; one of them may "
+            "be a duplicate."
+        ).format(first=first, second=second)
         for first, second in record["copies"][:3]
     ]
     found += [
-        f"{name} has exactly the same scores as {first}; both count as one metric."
+        _("{name} has exactly the same scores as {first}; both count as one metric.").format(
+            name=name, first=first
+        )
         for name, first in record.get("same", ())
     ]
     if record["constant"]:
         verb = "gives" if len(record["constant"]) == 1 else "give"
-        found.append(f"{listed(record['constant'])} {verb} every system the same score.")
+        found.append(
+            _("{listed} {verb} every system the same score.").format(
+                listed=listed(record["constant"]), verb=verb
+            )
+        )
     undefined = list_undefined(record)
     if undefined and record["lead"]:
         verb = "has" if len(undefined) == 1 else "have"
         left = "is" if len(undefined) == 1 else "are"
         found.append(
-            f"{listed(undefined)} {verb} no defined correlation with human scores and {left} "
-            "excluded from comparisons."
+            _(
+                "{listed} {verb} no defined correlation with human scores and {left} "
+                "excluded from comparisons."
+            ).format(listed=listed(undefined), verb=verb, left=left)
         )
     return " ".join(found)
 

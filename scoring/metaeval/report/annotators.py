@@ -20,6 +20,7 @@ from scoring.metaeval.report.options import ReportOptions
 from scoring.metaeval.report.saying import counted, listed, percent
 from scoring.metaeval.report.section import Section, make_section
 from scoring.metaeval.study import Study
+from scoring.translation import gettext as _
 
 
 def describe_raw_answers(
@@ -40,8 +41,8 @@ def draw_annotators(record: Record) -> Drawing | None:
         return None
     names = list(dict.fromkeys(row["name"] for row in found["correlations"]))
     panels = [
-        IntervalPanel("τ, systems and examples", _estimates(record, AND_SYSTEMS)),
-        IntervalPanel("τ, annotators too", _estimates(record, ALL_THREE)),
+        IntervalPanel(_("τ, systems and examples"), _estimates(record, AND_SYSTEMS)),
+        IntervalPanel(_("τ, annotators too"), _estimates(record, ALL_THREE)),
     ]
     columns = ("value", "low", "high", "undefined")
     data = [
@@ -53,7 +54,7 @@ def draw_annotators(record: Record) -> Drawing | None:
         names,
         panels,
         name="annotators",
-        title="Kendall’s τ at the system level, with annotators fixed and resampled",
+        title=_("Kendall’s τ at the system level, with annotators fixed and resampled"),
         table=make_table(("metric", "resampled", "tau", *columns[1:]), data),
     )
 
@@ -73,29 +74,41 @@ def write_annotators(record: Record) -> Section:
     verb = "ranks" if len(sure) == 1 else "rank"
     other = "ranks" if len(doubtful) == 1 else "rank"
     return make_section(
-        "Effect of the choice of annotators",
-        "Annotators are a sample, just like systems and examples. The first intervals resample "
-        "systems and examples; the second also resample annotators.",
+        _("Effect of the choice of annotators"),
+        _(
+            "Annotators are a sample, just like systems and examples. The first intervals resample "
+            "systems and examples; the second also resample annotators."
+        ),
         may=[
-            f"With other annotators too, {listed(sure)} {verb} systems better than chance."
+            _("With other annotators too, {listed} {verb} systems better than chance.").format(
+                listed=listed(sure), verb=verb
+            )
             if sure
             else "",
             _say_components(found),
         ],
         may_not=[
-            f"That {listed(doubtful)} {other} systems better than chance with other annotators."
+            _("That {listed} {other} systems better than chance with other annotators.").format(
+                listed=listed(doubtful), other=other
+            )
             if doubtful
             else "",
-            "" if is_enough else "Anything about other systems: there are too few.",
+            "" if is_enough else _("Anything about other systems: there are too few."),
             say_overstatement(found),
         ],
-        how=f"From {counted(found['judgements'], 'judgement')} of "
-        f"{counted(found['annotators'], 'annotator')}: a judgement is the share of units that one "
-        "annotator found in one summary. Human scores are means of raw answers here, so τ may "
-        "differ from the other figures. Examples, systems and annotators are resampled "
-        f"independently with replacement, {options['resamples']:,} times, seed "
-        f"{options['seed']}; noise of single answers counts in each, which makes the interval "
-        "conservative. Variance components are from REML with crossed random effects.",
+        how=_(
+            "From {judgements} of {annotators}: a judgement is the share of units that one "
+            "annotator found in one summary. Human scores are means of raw answers here, so τ may "
+            "differ from the other figures. Examples, systems and annotators are resampled "
+            "independently with replacement, {resamples:,} times, seed {seed}; noise of single "
+            "answers counts in each, which makes the interval conservative. Variance components "
+            "are from REML with crossed random effects."
+        ).format(
+            judgements=counted(found["judgements"], "judgement"),
+            annotators=counted(found["annotators"], "annotator"),
+            resamples=options["resamples"],
+            seed=options["seed"],
+        ),
     )
 
 
@@ -103,21 +116,21 @@ def _say_components(found: dict[str, Any]) -> str:
     if not found["components"]:
         return ""
     parts = [f"{row['factor']} {percent(row['share'])}" for row in found["components"]]
-    return f"Variance components of judgements: {', '.join(parts)}."
+    return _("Variance components of judgements: {parts}.").format(parts=", ".join(parts))
 
 
 def say_overstatement(found: dict[str, Any]) -> str:
     """The warning, or why there is none; nothing where ignoring annotators changes little."""
     if found["reason"]:
-        return (
+        return _(
             "That tests of systems hold for other annotators: the effect of annotators can’t be "
-            f"estimated, {found['reason']}."
-        )
+            "estimated, {reason}."
+        ).format(reason=found["reason"])
     if not found["is_overstated"]:
         return ""
-    return (
+    return _(
         "That two systems differ just because a test that ignores annotators is significant: "
-        f"standard errors are {short(found['ratio'])} times as large with annotators, and a test "
-        f"at 5 % has a false-positive rate of {percent(found['false_positives'])} (Steen and "
+        "standard errors are {short} times as large with annotators, and a test "
+        "at 5 % has a false-positive rate of {percent} (Steen and "
         "Markert 2021)."
-    )
+    ).format(short=short(found["ratio"]), percent=percent(found["false_positives"]))

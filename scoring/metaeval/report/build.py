@@ -34,6 +34,7 @@ from scoring.metaeval.study import (
     pair_scores,
     rank_by_people,
 )
+from scoring.translation import gettext as _
 
 FORMAT = 4
 
@@ -50,9 +51,9 @@ def build_report(
     """
     options = options or ReportOptions()
     if not study.metrics:
-        raise InputError("A report needs at least one metric in addition to human scores.")
+        raise InputError(_("A report needs at least one metric in addition to human scores."))
     if not study.judged.any():
-        raise InputError(f"The human scores '{study.human}' are empty.")
+        raise InputError(_("The human scores '{human}' are empty.").format(human=study.human))
     study, same = merge_equal(_turned(study, options.lower))
     ranked = len(rank_by_people(study))
     board = _leaderboard(study, options) if ranked >= LEAST_RANKED else _empty_board(study)
@@ -82,7 +83,11 @@ def _turned(study: Study, lower: Sequence[str]) -> Study:
     """With every metric the higher the better."""
     if unknown := sorted(set(lower) - set(study.metrics)):
         known = ", ".join(study.metrics)
-        raise InputError(f"lower: there is no metric '{unknown[0]}'. Known: {known}.")
+        raise InputError(
+            _("lower: there is no metric '{unknown}'. Known: {known}.").format(
+                unknown=unknown[0], known=known
+            )
+        )
     turned = {name: -table if name in lower else table for name, table in study.scores.items()}
     return replace(study, scores=turned)
 
@@ -199,8 +204,8 @@ def _pair_row(study: Study, metric: str, options: ReportOptions) -> dict[str, An
         "high": kept_all(row.ci_high for row in found),
         "gap": kept_all(row.high for row in found),
         "pairs": [row.pairs for row in found],
-        "right": [right for right, _ in counts],
-        "wrong": [wrong for _, wrong in counts],
+        "right": [right for right, __ in counts],
+        "wrong": [wrong for __, wrong in counts],
     }
 
 

@@ -18,6 +18,7 @@ from scoring.metaeval.report.options import ReportOptions
 from scoring.metaeval.report.saying import counted, listed
 from scoring.metaeval.report.section import Section, make_section
 from scoring.metaeval.study import Study
+from scoring.translation import gettext as _
 
 Row = dict[str, Any]
 
@@ -64,7 +65,7 @@ def draw_comparisons(record: Record) -> Drawing | None:
         [row["metric"] for row in rows],
         panels,
         name="comparisons",
-        title="Pairwise comparisons by each metric, ties included",
+        title=_("Pairwise comparisons by each metric, ties included"),
         table=make_table(COLUMNS, [[row[name] for name in COLUMNS] for row in rows]),
     )
 
@@ -99,32 +100,45 @@ def write_comparisons(record: Record) -> Section:
     first = [row["metric"] for row in rows if row["cluster_holm"] == 1]
     verb = "compares" if len(above) == 1 else "compare"
     chance = ", ".join(
-        f"{_range([row[key] for row in rows])} for {name}"
+        _("{range} for {name}").format(range=_range([row[key] for row in rows]), name=name)
         for key, name in (("acc_eq_chance", "acc_eq"), ("spa_chance", "SPA"))
     )
     return make_section(
-        "Pairwise comparisons by each metric",
-        "acc_eq (pairwise accuracy with ties): how often the metric agrees with people on which of "
-        "two summaries of one example is better, or that they tie. SPA (soft pairwise accuracy): "
-        "how close the metric’s confidence that one system is better than another is to people’s. "
-        "PDP (pairwise difference Pearson): the correlation between the metric’s and people’s "
-        f"differences between two summaries of one example. Chance level: {chance}, 0 for PDP.",
+        _("Pairwise comparisons by each metric"),
+        _(
+            "acc_eq (pairwise accuracy with ties): how often the metric agrees with people on "
+            "which of two summaries of one example is better, or that they tie. SPA (soft "
+            "pairwise accuracy): how close the metric’s confidence that one system is better than "
+            "another is to people’s. PDP (pairwise difference Pearson): the correlation between "
+            "the metric’s and people’s differences between two summaries of one example. Chance "
+            "level: {chance}, 0 for PDP."
+        ).format(chance=chance),
         may=[
-            f"{listed(above)} {verb} two summaries better than chance." if above else "",
-            f"{first[0]} is the only metric in the first cluster: its acc_eq is significantly "
-            "higher than the next metric’s."
+            _("{listed} {verb} two summaries better than chance.").format(
+                listed=listed(above), verb=verb
+            )
+            if above
+            else "",
+            _(
+                "{first} is the only metric in the first cluster: its acc_eq is significantly "
+                "higher than the next metric’s."
+            ).format(first=first[0])
             if len(first) == 1 and len(rows) > 1
             else "",
         ],
         may_not=[
-            f"That {listed(others)} {'does' if len(others) == 1 else 'do'} better than chance: "
-            "the interval of acc_eq isn’t above the chance level."
+            _(
+                "That {listed} {others} better than chance: the interval of acc_eq isn’t above "
+                "the chance level."
+            ).format(listed=listed(others), others="does" if len(others) == 1 else "do")
             if others
             else "",
-            f"That {listed(first)} differ by acc_eq: they share the first cluster."
+            _("That {listed} differ by acc_eq: they share the first cluster.").format(
+                listed=listed(first)
+            )
             if len(first) > 1
             else "",
-            (
+            _(
                 "That an acc_eq is high or low in itself: compare it with its chance level, which "
                 "depends on how often scores tie."
             ),
@@ -148,18 +162,23 @@ def _range(values: list[float | None]) -> str:
 
 def _say_how(record: Record, row: Row) -> str:
     options = record["options"]
-    return (
+    return _(
         "acc_eq is averaged over examples, with the tie threshold ε that maximises it on these "
         "scores (Deutsch, Foster and Freitag 2023); its chance level is the mean over 100 shuffles "
         "of human scores within examples, each calibrated again. SPA (Thompson et al. 2024) "
-        f"takes p values from {row['permutations']:,} paired permutations of examples; its chance "
+        "takes p values from {permutations:,} paired permutations of examples; its chance "
         "level is the mean over all ways to exchange systems. PDP (DiIanni and Deutsch 2025) is "
         "Pearson’s r over all pairs within examples. Intervals are the middle "
-        f"{100 * options['coverage']:g} % of {options['resamples']:,} resamples of examples with ε "
-        f"unchanged, seed {options['seed']}; SPA has none. Clusters rank metrics by acc_eq: a new "
+        "{value:g} % of {resamples:,} resamples of examples with ε "
+        "unchanged, seed {seed}; SPA has none. Clusters rank metrics by acc_eq: a new "
         "one begins where a paired permutation test over examples finds p ≤ .05, uncorrected as at "
         "WMT (cluster) and after Holm (cluster_holm). If all metrics were equally good, the first "
         "would show more than one cluster often, the second in at most 5 % of studies."
+    ).format(
+        permutations=row["permutations"],
+        value=100 * options["coverage"],
+        resamples=options["resamples"],
+        seed=options["seed"],
     )
 
 
@@ -172,9 +191,9 @@ def draw_clusters(record: Record) -> Drawing | None:
     return draw_both(
         draw_intervals,
         [f"{row['cluster_holm']} · {row['name']}" for row in rows],
-        [IntervalPanel("mean human score", estimates)],
+        [IntervalPanel(_("mean human score"), estimates)],
         name="clusters",
-        title="Systems by human score, in clusters without significant differences",
+        title=_("Systems by human score, in clusters without significant differences"),
         table=make_table(
             ("system", *columns[1:]), [[row[name] for name in columns] for row in rows]
         ),
@@ -186,26 +205,36 @@ def write_clusters(record: Record) -> Section:
     count = max(row["cluster_holm"] for row in rows)
     first = [row["name"] for row in rows if row["cluster_holm"] == 1]
     return make_section(
-        "Significant differences between systems",
-        "Systems by mean human score, best first. The number before a name is its cluster: a new "
-        "cluster begins with the first system that is significantly worse than a system in the "
-        "current cluster.",
+        _("Significant differences between systems"),
+        _(
+            "Systems by mean human score, best first. The number before a name is its cluster: a "
+            "new cluster begins with the first system that is significantly worse than a system "
+            "in the current cluster."
+        ),
         may=[
-            f"Human scores put {counted(len(rows), 'system')} into {counted(count, 'cluster')}.",
-            f"{first[0]} is significantly better than the next system." if len(first) == 1 else "",
+            _("Human scores put {systems} into {clusters}.").format(
+                systems=counted(len(rows), "system"), clusters=counted(count, "cluster")
+            ),
+            _("{first} is significantly better than the next system.").format(first=first[0])
+            if len(first) == 1
+            else "",
         ],
         may_not=[
-            f"Which of {listed(first)} is best: they share the first cluster."
+            _("Which of {listed} is best: they share the first cluster.").format(
+                listed=listed(first)
+            )
             if len(first) > 1
             else "",
-            (
+            _(
                 "That two systems in one cluster are equally good: there may be too few examples "
                 "to detect a difference."
             ),
         ],
-        how="Paired permutation tests of all pairs of systems over examples; the figure uses "
-        "two-sided tests with Holm’s correction, so equal systems are split in at most 5 % of "
-        "studies. The table also has clusters from one-sided tests without correction, as at WMT "
-        f"(cluster): with {counted(len(rows) * (len(rows) - 1) // 2, 'pair')}, some of their "
-        "boundaries may be due to chance. Intervals are from resampling examples.",
+        how=_(
+            "Paired permutation tests of all pairs of systems over examples; the figure uses "
+            "two-sided tests with Holm’s correction, so equal systems are split in at most 5 % of "
+            "studies. The table also has clusters from one-sided tests without correction, as at "
+            "WMT (cluster): with {pairs}, some of their boundaries may be due to chance. "
+            "Intervals are from resampling examples."
+        ).format(pairs=counted(len(rows) * (len(rows) - 1) // 2, "pair")),
     )

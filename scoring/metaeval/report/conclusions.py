@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from scoring.figures.axes import short
 from scoring.metaeval.report.saying import Estimate, counted, estimated, gap, listed, percent
+from scoring.translation import gettext as _
 
 # How strong a correlation is called from which value on.
 STRENGTHS = ((0.7, "strong"), (0.3, "moderate"), (0.0, "weak"))
@@ -33,25 +34,31 @@ def conclude_agreement(name: str, what: str, estimate: Estimate, systems: int) -
         return ""
     said = f"τ {estimated(estimate)}"
     if low is None or high is None:
-        return (
-            f"{name} ranks {what} with {said}; without an interval, nothing more can be concluded."
-        )
+        return _(
+            "{name} ranks {what} with {said}; without an interval, nothing more can be concluded."
+        ).format(name=name, what=what, said=said)
     if systems < FEW_SYSTEMS:
-        return (
-            f"{name} ranks {what} with {said} on {counted(systems, 'system')}. These are too few "
+        return _(
+            "{name} ranks {what} with {said} on {systems}. These are too few "
             "for a reliable interval."
-        )
+        ).format(name=name, what=what, said=said, systems=counted(systems, "system"))
     if low <= 0 <= high:
-        return f"{name} does not rank {what} significantly better than chance: {said}."
+        return _("{name} does not rank {what} significantly better than chance: {said}.").format(
+            name=name, what=what, said=said
+        )
     if high < 0:
-        return f"{name} ranks {what} in the opposite direction to people: {said}."
+        return _("{name} ranks {what} in the opposite direction to people: {said}.").format(
+            name=name, what=what, said=said
+        )
     weakest, strongest = name_strength(low), name_strength(high)
     if weakest == strongest:
-        return f"{name} shows {weakest} agreement with people on the ranking of {what}: {said}."
-    return (
-        f"{name} ranks {what} significantly better than chance: {said}. The true agreement may be "
-        f"anything from {weakest} to {strongest}."
-    )
+        return _(
+            "{name} shows {weakest} agreement with people on the ranking of {what}: {said}."
+        ).format(name=name, weakest=weakest, what=what, said=said)
+    return _(
+        "{name} ranks {what} significantly better than chance: {said}. The true agreement may be "
+        "anything from {weakest} to {strongest}."
+    ).format(name=name, what=what, said=said, weakest=weakest, strongest=strongest)
 
 
 def conclude_better_than_chance(
@@ -60,28 +67,32 @@ def conclude_better_than_chance(
     """Metrics whose whole interval is above 0, on enough systems to rely on it."""
     names = [
         name
-        for name, (_, low, _) in estimates.items()
+        for name, (__, low, __) in estimates.items()
         if low is not None and low > 0 and systems[name] >= FEW_SYSTEMS
     ]
     if not names:
         return ""
     verb, their = ("ranks", "its") if len(names) == 1 else ("rank", "their")
-    whole = "interval is" if len(names) == 1 else "intervals are"
-    return f"{listed(names)} {verb} systems better than chance: {their} {whole} above 0."
+    whole = _("interval is") if len(names) == 1 else _("intervals are")
+    return _("{listed} {verb} systems better than chance: {their} {whole} above 0.").format(
+        listed=listed(names), verb=verb, their=their, whole=whole
+    )
 
 
 def conclude_not_shown(estimates: Mapping[str, Estimate]) -> str:
     """Metrics whose interval includes 0; stands under what may not be concluded."""
     names = [
         name
-        for name, (_, low, high) in estimates.items()
+        for name, (__, low, high) in estimates.items()
         if low is not None and high is not None and low <= 0 <= high
     ]
     if not names:
         return ""
     verb = "ranks" if len(names) == 1 else "rank"
-    whose = "its interval includes" if len(names) == 1 else "their intervals include"
-    return f"That {listed(names)} {verb} systems better than chance: {whose} 0."
+    whose = _("its interval includes") if len(names) == 1 else _("their intervals include")
+    return _("That {listed} {verb} systems better than chance: {whose} 0.").format(
+        listed=listed(names), verb=verb, whose=whose
+    )
 
 
 def find_first(values: Mapping[str, float | None]) -> list[str]:
@@ -104,26 +115,44 @@ def conclude_highest(
     value, start = short(values[first[0]]), where[:1].upper() + where[1:]
     lead = f"{start}, " if start else ""
     if len(first) > 1:
-        return f"{lead}{listed(first)} tie for the highest τ, {value}."
+        return _("{lead}{listed} tie for the highest τ, {value}.").format(
+            lead=lead, listed=listed(first), value=value
+        )
     others = sum(other is not None for other in values.values()) - 1
-    said = f"{lead}{first[0]} has the highest τ, {value}"
+    said = _("{lead}{first} has the highest τ, {value}").format(
+        lead=lead, first=first[0], value=value
+    )
     if not others:
-        return f"{said}; there is no other metric to compare."
+        return _("{said}; there is no other metric to compare.").format(said=said)
     if rivals is None:
-        return f"{said}; whether it is significantly higher was not tested."
+        return _("{said}; whether it is significantly higher was not tested.").format(said=said)
     if not rivals:
-        return f"{said}, significantly higher than {_others(others)}."
+        return _("{said}, significantly higher than {others}.").format(
+            said=said, others=_others(others)
+        )
     if len(rivals) == others:
-        return f"{said}, not significantly higher than {_any_other(others)}."
-    return f"{said}, not significantly higher than {listed(rivals)}."
+        return _("{said}, not significantly higher than {any_other}.").format(
+            said=said, any_other=_any_other(others)
+        )
+    return _("{said}, not significantly higher than {listed}.").format(
+        said=said, listed=listed(rivals)
+    )
 
 
 def _others(others: int) -> str:
-    return "the other metric’s" if others == 1 else f"each of the {others} others"
+    return (
+        _("the other metric’s")
+        if others == 1
+        else _("each of the {others} others").format(others=others)
+    )
 
 
 def _any_other(others: int) -> str:
-    return "the other metric’s" if others == 1 else f"any of the {others} others"
+    return (
+        _("the other metric’s")
+        if others == 1
+        else _("any of the {others} others").format(others=others)
+    )
 
 
 def conclude_tests(significant: int, open_tests: int, tests: int) -> str:
@@ -131,7 +160,9 @@ def conclude_tests(significant: int, open_tests: int, tests: int) -> str:
     if not tests:
         return ""
     verb = "differs" if significant == 1 else "differ"
-    said = f"{significant or 'None'} of {counted(tests, 'pair')} of metrics {verb} significantly."
+    said = _("{significant} of {pairs} of metrics {verb} significantly.").format(
+        significant=significant or _("None"), pairs=counted(tests, "pair"), verb=verb
+    )
     return f"{said} {conclude_open(open_tests)}".strip()
 
 
@@ -139,8 +170,8 @@ def conclude_open(open_tests: int) -> str:
     if not open_tests:
         return ""
     verb = "is" if open_tests == 1 else "are"
-    return (
-        f"{counted(open_tests, 'verdict')} {verb} not settled: more random swaps might change it."
+    return _("{verdicts} {verb} not settled: more random swaps might change it.").format(
+        verdicts=counted(open_tests, "verdict"), verb=verb
     )
 
 
@@ -148,7 +179,9 @@ def conclude_difference(name: str, better: Sequence[str], level: str) -> str:
     """Whom a metric is better than by test and by interval of the difference alike."""
     if not better:
         return ""
-    return f"At the {level} level {name} correlates significantly higher than {listed(better)}."
+    return _("At the {level} level {name} correlates significantly higher than {listed}.").format(
+        level=level, name=name, listed=listed(better)
+    )
 
 
 def conclude_close(name: str, share: int, found: Mapping[str, object]) -> str:
@@ -156,20 +189,30 @@ def conclude_close(name: str, share: int, found: Mapping[str, object]) -> str:
     right, wrong = _whole(found["right"]), _whole(found["wrong"])
     total = right + wrong
     if total < FEW_PAIRS:
-        return f"There are too few close pairs of systems to say how well {name} ranks them."
+        return _(
+            "There are too few close pairs of systems to say how well {name} ranks them."
+        ).format(name=name)
     value, low, high = (_number(found[key]) for key in ("values", "low", "high"))
-    said = (
-        f"Of the {share} % of pairs with the closest scores (difference up to "
-        f"{gap(_number(found['gap']) or 0.0)}), {name} ranks {right} of {total} as people do "
-        f"({percent(right / total)}); τ {estimated((value, low, high))}"
+    said = _(
+        "Of the {share} % of pairs with the closest scores (difference up to "
+        "{gap}), {name} ranks {right} of {total} as people do "
+        "({percent}); τ {estimated}"
+    ).format(
+        share=share,
+        gap=gap(_number(found["gap"]) or 0.0),
+        name=name,
+        right=right,
+        total=total,
+        percent=percent(right / total),
+        estimated=estimated((value, low, high)),
     )
     if low is None or high is None:
         return f"{said}."
     if low > 0:
-        return f"{said}, significantly better than chance."
+        return _("{said}, significantly better than chance.").format(said=said)
     if high < 0:
-        return f"{said}, significantly worse than chance."
-    return f"{said}, not significantly better than chance."
+        return _("{said}, significantly worse than chance.").format(said=said)
+    return _("{said}, not significantly better than chance.").format(said=said)
 
 
 def conclude_gap(name: str, limit: float | None, systems: int) -> str:
@@ -180,16 +223,18 @@ def conclude_gap(name: str, limit: float | None, systems: int) -> str:
     if limit is None or (limit == 0 and systems < FEW_SYSTEMS):
         return ""
     if limit == 0:
-        return f"{name} ranks two systems better than chance at every difference between scores."
+        return _(
+            "{name} ranks two systems better than chance at every difference between scores."
+        ).format(name=name)
     if limit == float("inf"):
-        return (
-            f"{name} does not rank two systems significantly better than chance at any difference "
+        return _(
+            "{name} does not rank two systems significantly better than chance at any difference "
             "between scores. Don’t use it to choose between systems."
-        )
-    return (
-        f"Don’t rely on differences below {gap(limit)}: there, {name} does not rank two systems "
+        ).format(name=name)
+    return _(
+        "Don’t rely on differences below {gap}: there, {name} does not rank two systems "
         "significantly better than chance."
-    )
+    ).format(gap=gap(limit), name=name)
 
 
 def conclude_decisions(values: Mapping[str, float | None]) -> str:
@@ -197,27 +242,27 @@ def conclude_decisions(values: Mapping[str, float | None]) -> str:
     first = find_first(values)
     if not first:
         return ""
-    verb = "has" if len(first) == 1 else "tie for"
-    return (
-        f"{listed(first)} {verb} the highest F1, {short(values[first[0]])}. Whether it is "
+    verb = "has" if len(first) == 1 else _("tie for")
+    return _(
+        "{listed} {verb} the highest F1, {short}. Whether it is "
         "significantly higher than others was not tested."
-    )
+    ).format(listed=listed(first), verb=verb, short=short(values[first[0]]))
 
 
 def conclude_above(estimates: Mapping[str, Estimate]) -> str:
     """Metrics whose estimate is above their own percentile interval, and why that can be."""
     names = [
         name
-        for name, (value, _, high) in estimates.items()
+        for name, (value, __, high) in estimates.items()
         if value is not None and high is not None and value > high
     ]
     if not names:
         return ""
     verb, their = ("is", "its") if len(names) == 1 else ("are", "their")
-    return (
-        f"τ of {listed(names)} {verb} above {their} interval, because percentile intervals are "
+    return _(
+        "τ of {listed} {verb} above {their} interval, because percentile intervals are "
         "biased downwards."
-    )
+    ).format(listed=listed(names), verb=verb, their=their)
 
 
 def _whole(value: object) -> int:

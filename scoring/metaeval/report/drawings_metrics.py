@@ -10,17 +10,24 @@ from scoring.figures.intervals import IntervalPanel, draw_intervals
 from scoring.figures.scatter import Point, ScatterPanel, draw_small_scatters
 from scoring.figures.scatter import draw_scatter as draw_points
 from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table, three
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 MOST_SMALL = 16
 COLUMNS = ("metric", "level", "measure", "value", "low", "high")
-MEASURES = {"kendall": "Kendall’s τ", "spearman": "Spearman’s ρ", "pearson": "Pearson’s r"}
+MEASURES = {
+    "kendall": gettext_lazy("Kendall’s τ"),
+    "spearman": gettext_lazy("Spearman’s ρ"),
+    "pearson": gettext_lazy("Pearson’s r"),
+}
 
 
 def draw_leaderboard(record: Record) -> Drawing | None:
     rows = record["leaderboard"]
     panels = [
         IntervalPanel(
-            f"Kendall’s τ, {level} level", tuple(three(row[level]["kendall"]) for row in rows)
+            _("Kendall’s τ, {level} level").format(level=level),
+            tuple(three(row[level]["kendall"]) for row in rows),
         )
         for level in ("system", "summary")
     ]
@@ -41,7 +48,9 @@ def draw_leaderboard(record: Record) -> Drawing | None:
         [row["metric"] for row in rows],
         panels,
         name="leaderboard",
-        title=f"Correlation of {len(rows)} metrics with human scores, highest first",
+        title=_("Correlation of {rows} metrics with human scores, highest first").format(
+            rows=len(rows)
+        ),
         table=make_table((*COLUMNS, "bca_low", "bca_high", "bca_note"), data),
     )
 
@@ -75,7 +84,7 @@ def draw_kinds(record: Record) -> Drawing | None:
         metrics,
         panels,
         name="kinds",
-        title="Kendall’s τ at the system level by kind of system",
+        title=_("Kendall’s τ at the system level by kind of system"),
         table=make_table(("metric", "kind", "systems", "tau", "low", "high"), data),
     )
 
@@ -89,9 +98,9 @@ def draw_scatter(record: Record) -> Drawing | None:
         draw_points,
         points,
         name="scatter",
-        title=f"Each system’s mean by {metric} and human score",
+        title=_("Each system’s mean by {metric} and human score").format(metric=metric),
         across=metric,
-        up=f"human score, {record['human']}",
+        up=_("human score, {human}").format(human=record["human"]),
         table=make_table(
             ("system", "kind", metric, record["human"]),
             [(point.name, point.kind, point.x, point.y) for point in points],
@@ -130,8 +139,10 @@ def draw_scatters(record: Record) -> Drawing | None:
         draw_small_scatters,
         panels,
         name="scatters",
-        title=f"Systems’ mean human scores and each of {len(panels)} metrics",
-        across="mean of the metric",
-        up="mean human score",
+        title=_("Systems’ mean human scores and each of {panels} metrics").format(
+            panels=len(panels)
+        ),
+        across=_("mean of the metric"),
+        up=_("mean human score"),
         table=make_table(("system", "kind", "metric", "metric_mean", "human_mean"), data),
     )

@@ -6,6 +6,7 @@ from scoring.figures.curves import Series, draw_curves
 from scoring.figures.grids import draw_heatmap as draw_cells
 from scoring.figures.intervals import IntervalPanel, draw_intervals
 from scoring.metaeval.report.drawing import Drawing, Record, draw_both, make_table
+from scoring.translation import gettext as _
 
 
 def draw_pairs(record: Record) -> Drawing | None:
@@ -27,9 +28,9 @@ def draw_pairs(record: Record) -> Drawing | None:
         draw_curves,
         series,
         name="pairs",
-        title="Kendall’s τ over the pairs of systems with the closest scores",
-        across="% of pairs, closest scores first",
-        up="Kendall’s τ over these pairs",
+        title=_("Kendall’s τ over the pairs of systems with the closest scores"),
+        across=_("% of pairs, closest scores first"),
+        up=_("Kendall’s τ over these pairs"),
         x_ticks=[share for share in shares if share % 20 == 0] or list(shares),
         table=make_table(("metric", "percent_of_pairs", *PAIR_COLUMNS), data),
     )
@@ -57,9 +58,9 @@ def draw_heatmap(record: Record) -> Drawing | None:
         starts,
         ends,
         name="heatmap",
-        title=f"Kendall’s τ of {metric} over pairs between two distances",
-        across="up to this share of pairs",
-        up="from this share on",
+        title=_("Kendall’s τ of {metric} over pairs between two distances").format(metric=metric),
+        across=_("up to this share of pairs"),
+        up=_("from this share on"),
         table=make_table(("metric", "from_percent", "to_percent", "tau"), data),
     )
 
@@ -87,6 +88,6 @@ def draw_decisions(record: Record) -> Drawing | None:
         metrics,
         panels,
         name="decisions",
-        title="Weighted macro F1 of each metric’s verdicts on pairs of systems",
+        title=_("Weighted macro F1 of each metric’s verdicts on pairs of systems"),
         table=make_table(("metric", "kind", "systems", "weighted_macro_f1"), data),
     )

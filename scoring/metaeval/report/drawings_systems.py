@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.figures.curves import Series, draw_curves
 from scoring.metaeval.report.drawing import HUMAN, Drawing, Record, draw_both, make_table
+from scoring.translation import gettext as _
 
 
 def draw_top(record: Record) -> Drawing | None:
@@ -28,9 +29,9 @@ def draw_top(record: Record) -> Drawing | None:
         draw_curves,
         series,
         name="top",
-        title="Pearson’s r among the k systems that people rank highest",
-        across="k systems that people rank highest",
-        up="Pearson’s r, system level",
+        title=_("Pearson’s r among the k systems that people rank highest"),
+        across=_("k systems that people rank highest"),
+        up=_("Pearson’s r, system level"),
         table=make_table(("metric", "kind", "k", "pearson"), data),
     )
 
@@ -51,9 +52,9 @@ def draw_stability(record: Record) -> Drawing | None:
         draw_curves,
         [_stable(name, row) for name, row in rows],
         name="stability",
-        title="Agreement between two rankings of the systems on different examples",
+        title=_("Agreement between two rankings of the systems on different examples"),
         across="examples",
-        up="Kendall’s τ between two rankings",
+        up=_("Kendall’s τ between two rankings"),
         banded=2,
         table=make_table(("scores", "documents", "mean_tau", "sd"), data),
     )

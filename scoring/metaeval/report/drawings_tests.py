@@ -8,11 +8,19 @@ from typing import Any
 from scoring.figures.grids import BEFORE, NOT, OPEN, SURE, draw_matrix
 from scoring.figures.intervals import Estimate, IntervalPanel, draw_intervals
 from scoring.metaeval.report.drawing import LEVEL, Drawing, Record, draw_both, make_table
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 TESTS = {
-    "permutation": "Significant differences of Kendall’s τ, system level, by permutation",
-    "summary_permutation": "Significant differences of Kendall’s τ, summary level, by permutation",
-    "williams": "Significant differences of Pearson’s r, system level, by Williams’ test",
+    "permutation": gettext_lazy(
+        "Significant differences of Kendall’s τ, system level, by permutation"
+    ),
+    "summary_permutation": gettext_lazy(
+        "Significant differences of Kendall’s τ, summary level, by permutation"
+    ),
+    "williams": gettext_lazy(
+        "Significant differences of Pearson’s r, system level, by Williams’ test"
+    ),
 }
 LEVELS = ("system", "summary")
 BOUNDS = ("value", "low", "high", "bca_low", "bca_high", "bca_note")
@@ -81,7 +89,10 @@ def draw_differences(record: Record) -> Drawing | None:
     if not names:
         return None
     panels = [
-        IntervalPanel(f"Difference of τ, {level} level", tuple(rows[level][name] for name in names))
+        IntervalPanel(
+            _("Difference of τ, {level} level").format(level=level),
+            tuple(rows[level][name] for name in names),
+        )
         for level in LEVELS
     ]
     data = [
@@ -95,7 +106,9 @@ def draw_differences(record: Record) -> Drawing | None:
         names,
         panels,
         name="differences",
-        title=f"Kendall’s τ of {record['lead']} minus that of each other metric",
+        title=_("Kendall’s τ of {lead} minus that of each other metric").format(
+            lead=record["lead"]
+        ),
         table=make_table(("kind", "level", "first", "second", *BOUNDS), data),
     )
 

@@ -23,9 +23,11 @@ from scoring.metaeval.report.section import (
     say_means,
     say_resampling,
 )
+from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 # Said wherever a percentile interval is drawn.
-WHY_LOW = (
+WHY_LOW = gettext_lazy(
     "A resample repeats some examples and leaves others out, so its means are noisier than the "
     "observed means, and noise lowers a correlation. Percentile intervals are therefore biased "
     "downwards and can even lie below the estimate. Bias-corrected intervals (BCa) are in the "
@@ -37,10 +39,12 @@ def describe_leaderboard(record: Record) -> Section:
     estimates = {row["metric"]: row["system"]["kendall"] for row in record["leaderboard"]}
     systems = {row["metric"]: row["systems"] for row in record["leaderboard"]}
     return make_section(
-        "Correlation of each metric with human scores",
-        "Each dot is a correlation with human scores; the line is its interval. System level: the "
-        "correlation of systems’ mean scores. Summary level: the correlation across the summaries "
-        "of each example, averaged over examples.",
+        _("Correlation of each metric with human scores"),
+        _(
+            "Each dot is a correlation with human scores; the line is its interval. System level: "
+            "the correlation of systems’ mean scores. Summary level: the correlation across the "
+            "summaries of each example, averaged over examples."
+        ),
         may=[conclude_better_than_chance(estimates, systems), _conclude_summary_level(record)],
         may_not=[
             conclude_not_shown(estimates),
@@ -51,7 +55,7 @@ def describe_leaderboard(record: Record) -> Section:
         ],
         how=" ".join(
             [
-                "Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table.",
+                _("Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table."),
                 say_means(record),
                 say_resampling(record, ("system", "summary")),
                 WHY_LOW,
@@ -61,7 +65,7 @@ def describe_leaderboard(record: Record) -> Section:
     )
 
 
-BOTH_LEVELS = (
+BOTH_LEVELS = gettext_lazy(
     "That a metric that ranks systems well also ranks the summaries of one example well: see the "
     "summary level."
 )
@@ -71,7 +75,7 @@ def _conclude_summary_level(record: Record) -> str:
     row = find_row(record, record["lead"])
     if row is None:
         return ""
-    summaries = "the summaries of an example"
+    summaries = _("the summaries of an example")
     return conclude_agreement(row["metric"], summaries, row["summary"]["kendall"], row["systems"])
 
 
@@ -81,17 +85,19 @@ def _say_unlike(record: Record) -> str:
     if not fewer or len(record["metrics"]) < 2:
         return ""
     verb = "is" if len(fewer) == 1 else "are"
-    their = "its correlation is" if len(fewer) == 1 else "their correlations are"
-    return (
-        f"That {listed(fewer)} {verb} better or worse than the other metrics: {their} based on "
+    their = _("its correlation is") if len(fewer) == 1 else _("their correlations are")
+    return _(
+        "That {listed} {verb} better or worse than the other metrics: {their} based on "
         "fewer systems."
-    )
+    ).format(listed=listed(fewer), verb=verb, their=their)
 
 
 def _say_few(record: Record) -> str:
     if record["ranked"] >= FEW_SYSTEMS:
         return ""
-    return f"Much about other systems: with only {record['ranked']}, each has a large influence."
+    return _("Much about other systems: with only {ranked}, each has a large influence.").format(
+        ranked=record["ranked"]
+    )
 
 
 def _say_exceptions(record: Record) -> list[str]:
@@ -101,31 +107,43 @@ def _say_exceptions(record: Record) -> list[str]:
     if most:
         verb = "has" if most == 1 else "have"
         found.append(
-            f"Up to {counted(most, 'example')} {verb} no correlation, because a metric or people "
-            "give all summaries the same score; they don’t count at the summary level."
+            _(
+                "Up to {examples} {verb} no correlation, because a metric or people "
+                "give all summaries the same score; they don’t count at the summary level."
+            ).format(examples=counted(most, "example"), verb=verb)
         )
     names = [row["metric"] for row in record["leaderboard"]]
     lower = [name for name in names if name in record["options"]["lower"]]
     if lower:
         verb = "is" if len(lower) == 1 else "are"
-        found.append(f"{listed(lower)} {verb} negated, because lower is better.")
+        found.append(
+            _("{listed} {verb} negated, because lower is better.").format(
+                listed=listed(lower), verb=verb
+            )
+        )
     return [*found, say_missing(record)]
 
 
 def describe_kinds(record: Record) -> Section:
     groups = list(enumerate(record["kinds"]))[1:]
     return make_section(
-        "Correlation by kind of system",
-        "Kendall’s τ at the system level, among all systems and within each kind. The number of "
-        "systems is in brackets.",
+        _("Correlation by kind of system"),
+        _(
+            "Kendall’s τ at the system level, among all systems and within each kind. The number "
+            "of systems is in brackets."
+        ),
         may=[_conclude_kind(record, at, group) for at, group in groups],
         may_not=[
-            "That a metric that is good for one kind is good for another.",
-            "That a metric is better for one kind than for another if the intervals overlap.",
+            _("That a metric that is good for one kind is good for another."),
+            _("That a metric is better for one kind than for another if the intervals overlap."),
         ],
-        how=f"The same correlations on fewer systems; significance is by the permutation test "
-        f"within the kind, Holm-corrected. Kinds with fewer than "
-        f"{record['options']['least_systems']} systems are not shown. {say_resampling(record)}",
+        how=_(
+            "The same correlations on fewer systems; significance is by the permutation test "
+            "within the kind, Holm-corrected. Kinds with fewer than "
+            "{least_systems} systems are not shown. {say_resampling}"
+        ).format(
+            least_systems=record["options"]["least_systems"], say_resampling=say_resampling(record)
+        ),
     )
 
 
@@ -136,27 +154,33 @@ def _conclude_kind(record: Record, at: int, group: Mapping[str, Any]) -> str:
     if first and group["permutation"]:
         others = list_rivals(record, ("permutation",), metric=first[0], group=at)
         rivals = [name for name in others if values[name] is not None]
-    return conclude_highest(values, rivals, f"among {group['words'].lower()} systems")
+    return conclude_highest(
+        values, rivals, _("among {words} systems").format(words=group["words"].lower())
+    )
 
 
 def describe_scatter(record: Record) -> Section:
     metric = record["lead"]
     return make_section(
-        f"{metric} and human scores by system",
-        f"Each mark is a system: its mean {metric} on the x-axis, its mean human score on the "
-        "y-axis. The closer the marks are to one rising line, the more both agree.",
-        may=["On which systems the metric and people disagree: those far from the line."],
-        may_not=["That the metric’s values equal human scores: the scales differ."],
+        _("{metric} and human scores by system").format(metric=metric),
+        _(
+            "Each mark is a system: its mean {metric} on the x-axis, its mean human score on the "
+            "y-axis. The closer the marks are to one rising line, the more both agree."
+        ).format(metric=metric),
+        may=[_("On which systems the metric and people disagree: those far from the line.")],
+        may_not=[_("That the metric’s values equal human scores: the scales differ.")],
         how=say_means(record),
     )
 
 
 def describe_scatters(record: Record) -> Section:
     return make_section(
-        "All metrics and human scores",
-        "The same systems for every metric, highest τ first. Scales differ between plots, so "
-        "compare only the shapes of the clouds.",
-        may=["Whether a correlation comes from all systems or from a few outliers."],
-        may_not=["Which metric is better if the clouds look similar: see the tests below."],
+        _("All metrics and human scores"),
+        _(
+            "The same systems for every metric, highest τ first. Scales differ between plots, so "
+            "compare only the shapes of the clouds."
+        ),
+        may=[_("Whether a correlation comes from all systems or from a few outliers.")],
+        may_not=[_("Which metric is better if the clouds look similar: see the tests below.")],
         how=say_means(record),
     )

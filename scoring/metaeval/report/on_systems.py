@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from scoring.figures.axes import short
 from scoring.metaeval.report.section import Record, Section, make_section
+from scoring.translation import gettext as _
 
 
 def describe_top(record: Record) -> Section:
     return make_section(
-        "Correlation among the best systems",
-        "As systems improve, weak ones are no longer compared. From right to left, only the k "
-        "systems with the highest human scores are left.",
+        _("Correlation among the best systems"),
+        _(
+            "As systems improve, weak ones are no longer compared. From right to left, only the k "
+            "systems with the highest human scores are left."
+        ),
         may=[_say_best(record)],
         may_not=[
-            "That a metric with a high correlation over all systems can distinguish the best ones.",
-            "Much from the left end: a correlation over few systems varies widely.",
+            _(
+                "That a metric with a high correlation over all systems can distinguish the best "
+                "ones."
+            ),
+            _("Much from the left end: a correlation over few systems varies widely."),
         ],
-        how="Pearson’s r at the system level among the k systems with the highest mean human score "
-        "(Bhandari et al. 2020, section 4.2), on the judged examples.",
+        how=_(
+            "Pearson’s r at the system level among the k systems with the highest mean human score "
+            "(Bhandari et al. 2020, section 4.2), on the judged examples."
+        ),
     )
 
 
@@ -31,27 +39,31 @@ def _say_best(record: Record) -> str:
     if len(known) < 2:
         return ""
     (few, among_few), (most, among_all) = known[0], known[-1]
-    return (
-        f"For these systems, {lead} has r {short(among_all)} with human scores among {most} "
-        f"systems and r {short(among_few)} among the {few} best."
-    )
+    return _(
+        "For these systems, {lead} has r {short} with human scores among {most} "
+        "systems and r {short_2} among the {few} best."
+    ).format(lead=lead, short=short(among_all), most=most, short_2=short(among_few), few=few)
 
 
 def describe_stability(record: Record) -> Section:
     options = record["options"]
     return make_section(
-        "Stability of the ranking by number of examples",
-        "Systems are ranked on two random sets of examples; the curve is the correlation between "
-        "the two rankings, the band is one standard deviation. Near 1, other examples would give "
-        "the same ranking.",
+        _("Stability of the ranking by number of examples"),
+        _(
+            "Systems are ranked on two random sets of examples; the curve is the correlation "
+            "between the two rankings, the band is one standard deviation. Near 1, other examples "
+            "would give the same ranking."
+        ),
         may=[_say_people(record)],
         may_not=[
-            "That a stable ranking is right: a metric can be consistently wrong.",
-            "Whether two systems with adjacent ranks differ.",
+            _("That a stable ranking is right: a metric can be consistently wrong."),
+            _("Whether two systems with adjacent ranks differ."),
         ],
-        how="Kendall’s τ between two rankings, each by examples drawn with replacement "
-        f"(Deutsch et al. 2022, section 3), {options['resamples']:,} draws per point, seed "
-        f"{options['seed']}.",
+        how=_(
+            "Kendall’s τ between two rankings, each by examples drawn with replacement "
+            "(Deutsch et al. 2022, section 3), {resamples:,} draws per point, seed "
+            "{seed}."
+        ).format(resamples=options["resamples"], seed=options["seed"]),
     )
 
 
@@ -59,7 +71,7 @@ def _say_people(record: Record) -> str:
     row = record["stability"]["people"]
     if not row or row["mean"][-1] is None:
         return ""
-    return (
-        f"Two human rankings on {row['inputs'][-1]:,} examples each would agree with τ "
-        f"{short(row['mean'][-1])} ± {short(row['sd'][-1])} (one standard deviation)."
-    )
+    return _(
+        "Two human rankings on {inputs:,} examples each would agree with τ "
+        "{short} ± {short_2} (one standard deviation)."
+    ).format(inputs=row["inputs"][-1], short=short(row["mean"][-1]), short_2=short(row["sd"][-1]))

@@ -9,6 +9,7 @@ from scoring.metaeval.draws import BY_BOTH, Resampling
 from scoring.metaeval.intervals import COVERAGE
 from scoring.metaeval.study import EVERY, check_inputs
 from scoring.montecarlo import limit_swaps
+from scoring.translation import gettext as _
 
 RESAMPLES = 1000
 MOST_RESAMPLES = 10_000
@@ -39,7 +40,11 @@ class ReportOptions:
             ("least_systems", self.least_systems, 3, 1000),
         ):
             if not least <= value <= most:
-                raise InputError(f"{name}: expected {least} to {most:,}, not {value}.")
+                raise InputError(
+                    _("{name}: expected {least} to {most:,}, not {value}.").format(
+                        name=name, least=least, most=most, value=value
+                    )
+                )
 
     @property
     def resampling(self) -> Resampling:

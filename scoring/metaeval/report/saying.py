@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.figures.axes import short
+from scoring.translation import gettext as _
 
 Estimate = Sequence[float | None]
 MOST_LISTED = 4
@@ -15,16 +16,20 @@ def estimated(estimate: Estimate) -> str:
     value, low, high = estimate
     if low is None or high is None:
         return short(value)
-    return f"{short(value)} ({short(low)} to {short(high)})"
+    return _("{short} ({short_2} to {short_3})").format(
+        short=short(value), short_2=short(low), short_3=short(high)
+    )
 
 
 def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     """`a, b and c`; of many the first ones, and how many more there are."""
     if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} others"
+        return _("{names} and {names_2} others").format(
+            names=", ".join(names[:most]), names_2=len(names) - most
+        )
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return _("{names} and {names_2}").format(names=", ".join(names[:-1]), names_2=names[-1])
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.measured_coverage import say_departures
 from scoring.metaeval.report.saying import counted
+from scoring.translation import gettext as _
 
 Record = Mapping[str, Any]
 Section = dict[str, Any]
@@ -28,19 +29,21 @@ def say_resampling(record: Record, levels: Sequence[str] = ("system",)) -> str:
 
 
 def _say_resampling(options: Mapping[str, Any]) -> str:
-    return (
-        f"Intervals are the middle {100 * options['coverage']:g} % of {options['resamples']:,} "
+    return _(
+        "Intervals are the middle {value:g} % of {resamples:,} "
         "resamples of both systems and examples (BOOT-BOTH, Deutsch et al. 2021), seed "
-        f"{options['seed']}."
-    )
+        "{seed}."
+    ).format(value=100 * options["coverage"], resamples=options["resamples"], seed=options["seed"])
 
 
 def say_means(record: Record) -> str:
     if record["judged"] == record["documents"]:
-        return f"Means over {counted(record['documents'], 'example')}."
+        return _("Means over {examples}.").format(examples=counted(record["documents"], "example"))
     if record["options"]["inputs"] == "judged":
-        return f"Means over the {record['judged']:,} examples that people judged."
-    return (
-        f"Human means are over the {record['judged']:,} examples that people judged, a metric’s "
-        f"over all {record['documents']:,} (Deutsch et al. 2022, section 3)."
-    )
+        return _("Means over the {judged:,} examples that people judged.").format(
+            judged=record["judged"]
+        )
+    return _(
+        "Human means are over the {judged:,} examples that people judged, a metric’s "
+        "over all {documents:,} (Deutsch et al. 2022, section 3)."
+    ).format(judged=record["judged"], documents=record["documents"])
