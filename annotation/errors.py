@@ -38,9 +38,9 @@ class DomainError(Exception):
     is_about_money = False
 
     def __init__(self, message: str, hint: str = "", *, fix: Model | str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        # A text of a class or a module is lazy: it is told in the language of whoever asked.
+        self.message, self.hint = str(message), str(hint)
+        super().__init__(self.message)
         # Where it can be fixed, if that is another page: its address, or the thing that it shows.
         self.fix = fix
         # What a script needs besides the words; REST adds it to the answer.

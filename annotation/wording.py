@@ -13,6 +13,11 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {ngettext(one, many, number)}"
 
 
+def choose_plural(number: float) -> int:
+    """What ngettext chooses the plural by; a fraction is many."""
+    return int(number) if number == int(number) else 2
+
+
 def a_while(wait: timedelta) -> str:
     """How long it takes, rounded up: `1 second`, `12 minutes`, `2 hours`."""
     seconds = max(math.ceil(wait.total_seconds()), 1)

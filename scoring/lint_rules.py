@@ -47,7 +47,9 @@ _RULES = (
     Rule(
         "too-long",
         gettext_lazy("Too long"),
-        f"Units of more than {MAX_WORDS} words usually contain several facts.",
+        gettext_lazy(
+            "Units of more than {most} words usually contain several facts.", most=MAX_WORDS
+        ),
     ),
     Rule(
         "duplicate",
@@ -84,7 +86,7 @@ _RULES = (
     Rule(
         "too-many-units",
         gettext_lazy("Too many units"),
-        f"Judges see at most {MAX_UNITS} units at once.",
+        gettext_lazy("Judges see at most {most} units at once.", most=MAX_UNITS),
     ),
     Rule(
         "uncovered-content",

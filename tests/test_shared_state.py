@@ -102,6 +102,7 @@ SHARED: dict[str, dict[str, str]] = {
     "deploy/cache.py": {"breaker_of": "locks itself; two made at once cost one more try of Redis"},
     "deploy/health.py": {"_migrated": "once true it stays true; two threads may both ask"},
     "deploy/backup/schema.py": {"_models_of": PURE},
+    "scoring/translation.py": dict.fromkeys(("_translate", "_translate_plural"), REGISTRY),
     "scoring/judge/learned.py": {"read_shipped": FEW},
     "scoring/figures/letters.py": {"load_font": FEW},
     "scoring/backends/easiness_trees.py": {"load_shipped": MODEL},

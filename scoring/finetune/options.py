@@ -81,7 +81,7 @@ class FineTuneOptions:
 
 EXPECTED = {
     "base": gettext_lazy("the name or folder of a model"),
-    "sharing": f"one of {', '.join(SHARINGS)}",
+    "sharing": gettext_lazy("one of {names}", names=", ".join(SHARINGS)),
     "learning_rate": gettext_lazy("a number above 0"),
     "epochs": gettext_lazy("a whole number of at least 1"),
     "warm_up": gettext_lazy("a share of at least 0 and below 1"),
@@ -89,7 +89,7 @@ EXPECTED = {
     "weight_decay": gettext_lazy("a number of at least 0"),
     "clip": gettext_lazy("a number above 0"),
     "window": gettext_lazy("a number of tokens, 0 for the model's maximum"),
-    "pooling": f"one of {', '.join(POOLINGS)}",
+    "pooling": gettext_lazy("one of {names}", names=", ".join(POOLINGS)),
     "seed": gettext_lazy("a whole number from 0 to 4,294,967,295"),
     "threads": gettext_lazy("a number of at least 0"),
     "checkpoint_every": gettext_lazy("a number of steps, 0 for never"),

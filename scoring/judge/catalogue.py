@@ -87,7 +87,7 @@ PRESETS: dict[str, Preset] = {
         *(
             Preset(
                 name,
-                f"The authors' RoBERTa-large, fine-tuned on {data}.",
+                gettext_lazy("The authors' RoBERTa-large, fine-tuned on {data}.", data=data),
                 _NLI,
                 f"shiyue/roberta-large-{name}",
                 "p2c",

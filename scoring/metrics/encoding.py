@@ -50,10 +50,30 @@ PRESETS: dict[str, Preset] = {
             "sentence-transformers/all-mpnet-base-v2",
             "gt_all_mpnet_base_v2",
         ),
-        Preset("roberta-large", gettext_lazy("BERTScore's default."), "FacebookAI/roberta-large", layer=17),
-        Preset("bert-base", gettext_lazy("BERT-base, uncased."), "google-bert/bert-base-uncased", layer=9),
-        Preset("bert-large", gettext_lazy("BERT-large, uncased."), "google-bert/bert-large-uncased", layer=18),
-        Preset("deberta-xlarge", gettext_lazy("BERTScore's best."), "microsoft/deberta-xlarge-mnli", layer=40),
+        Preset(
+            "roberta-large",
+            gettext_lazy("BERTScore's default."),
+            "FacebookAI/roberta-large",
+            layer=17,
+        ),
+        Preset(
+            "bert-base",
+            gettext_lazy("BERT-base, uncased."),
+            "google-bert/bert-base-uncased",
+            layer=9,
+        ),
+        Preset(
+            "bert-large",
+            gettext_lazy("BERT-large, uncased."),
+            "google-bert/bert-large-uncased",
+            layer=18,
+        ),
+        Preset(
+            "deberta-xlarge",
+            gettext_lazy("BERTScore's best."),
+            "microsoft/deberta-xlarge-mnli",
+            layer=40,
+        ),
         Preset(
             "sbert-large",
             gettext_lazy("As in Chen, Li and King."),
@@ -106,7 +126,7 @@ class Encoder(Protocol):
 ENCODER = Option(
     "encoder",
     "minilm",
-    f"{', '.join(PRESETS)}, owner/model or a folder",
+    gettext_lazy("{presets}, owner/model or a folder", presets=", ".join(PRESETS)),
     is_outside=True,
     known=tuple(PRESETS),
 )

@@ -32,6 +32,7 @@ from scoring.rouge import f1_of_counts, rouge_words
 from scoring.translation import gettext as _
 from scoring.translation import gettext_lazy
 
+PROMPT = "answer: {answer} context: {sentence}"
 OPTIONS: tuple[Option, ...] = (
     Option(
         "asker",
@@ -47,7 +48,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "prompt",
-        gettext_lazy("answer: {answer} context: {sentence}"),
+        PROMPT,
         gettext_lazy("input of the question-generation model"),
     ),
     Option(

@@ -31,6 +31,7 @@ from scoring.metrics.protocol import (
 )
 from scoring.metrics.regression import Ridge
 from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy
 
 NAME = "s3"
 EMBEDDED = "pyr"
@@ -40,7 +41,12 @@ FILES = {EMBEDDED: FOLDER / "s3_pyr.json"}
 # The study whose texts a model that ships was trained on.
 STUDY_OF = {EMBEDDED: "realsumm"}
 OPTIONS: tuple[Option, ...] = (
-    Option("model", EMBEDDED, f"{EMBEDDED}, or a file written by train-s3", is_outside=True),
+    Option(
+        "model",
+        EMBEDDED,
+        gettext_lazy("{embedded}, or a file written by train-s3", embedded=EMBEDDED),
+        is_outside=True,
+    ),
 )
 FEATURES: tuple[tuple[str, str], ...] = (
     ("rouge", "rouge1_recall"),

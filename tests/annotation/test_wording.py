@@ -10,9 +10,9 @@ from annotation.wording import counted
 @pytest.mark.parametrize(
     "number, one, many, expected",
     [
-        (0, "unit", "", "0 units"),
-        (1, "unit", "", "1 unit"),
-        (2500, "unit", "", "2,500 units"),
+        (0, "unit", "units", "0 units"),
+        (1, "unit", "units", "1 unit"),
+        (2500, "unit", "units", "2,500 units"),
         (1, "summary", "summaries", "1 summary"),
         (3, "summary", "summaries", "3 summaries"),
     ],

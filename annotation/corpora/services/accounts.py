@@ -94,7 +94,7 @@ def change_rights(
         return
     for name, value in changes.items():
         setattr(user, name, value)
-    said = ", ".join(RIGHTS[name, value] for name, value in changes.items())
+    said = ", ".join(str(RIGHTS[name, value]) for name, value in changes.items())
     with transaction.atomic():
         user.save(update_fields=list(changes))
         text = _("changed the rights of {user}: {said}").format(user=user, said=said)

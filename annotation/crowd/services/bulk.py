@@ -197,7 +197,7 @@ def list_top_ups(
     }
     key = f"top-up-{campaign.wage_floor:.2f}"
     rows = list_assignments(campaign, list(lacking))
-    return [Award(row, lacking[row.pk], TOP_UP_REASON, key=key) for row in rows]
+    return [Award(row, lacking[row.pk], str(TOP_UP_REASON), key=key) for row in rows]
 
 
 TOP_UP_REASON = gettext_lazy(

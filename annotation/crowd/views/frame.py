@@ -232,7 +232,7 @@ def _receipt(submitted: Submitted) -> str:
     title = TITLES[submitted.outcome]
     words = ASIDE if is_aside else WORDS[submitted.outcome]
     address = reverse("crowd:work_assignment", args=[assignment.assignment_id])
-    return RECEIPT.render(title=title, words=words, address=address)
+    return RECEIPT.render(title=str(title), words=str(words), address=address)
 
 
 def framed(html: str, policy: str, status: int = 200) -> HttpResponse:

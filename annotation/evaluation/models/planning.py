@@ -16,6 +16,7 @@ from annotation.evaluation.models.runs import JudgeRun
 from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy, ngettext
 from annotation.units.models import UnitSet
+from annotation.wording import choose_plural
 
 
 class CurveRun(models.Model):
@@ -113,14 +114,10 @@ class BudgetPlan(models.Model):
 
     def __str__(self) -> str:
         money, hours = self.asked.get("money"), self.asked.get("hours")
-        parts = [
-            *([] if money is None else [f"${Decimal(money):,.2f}".removesuffix(".00")]),
-            *(
-                []
-                if hours is None
-                else [ngettext("{hours:g} hour", "{hours:g} hours", hours).format(hours=hours)]
-            ),
-        ]
+        parts = [] if money is None else [f"${Decimal(money):,.2f}".removesuffix(".00")]
+        if hours is not None:
+            words = ngettext("{hours:g} hour", "{hours:g} hours", choose_plural(hours))
+            parts.append(words.format(hours=hours))
         return _("Budget {pk}: {parts}").format(
             pk=self.pk, parts=_(" and ").join(parts) or _("no limit")
         )

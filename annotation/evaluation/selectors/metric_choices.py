@@ -39,7 +39,7 @@ def list_metric_choices(project: Project) -> list[MetricChoice]:
 
 def _lack(entry: Entry, missing: list[str]) -> str:
     if entry.needs_models:
-        return MODELS
+        return str(MODELS)
     lacking = [kind for kind in missing if kind in entry.needs]
     return (
         _("reads {lacking}, and no example has any").format(lacking=" and ".join(lacking))

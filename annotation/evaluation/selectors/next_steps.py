@@ -282,7 +282,7 @@ def find_report_work(access: ProjectAccess) -> NextStep | None:
     labelled_at = _labelled_at(project)
     is_old = newest is not None and labelled_at is not None and newest.created_at < labelled_at
     is_building = Report.objects.filter(project=project, job__state__in=WAITS).exists()
-    if is_building or not (is_old or newest is None and has_both_scores(project)):
+    if is_building or not (is_old or (newest is None and has_both_scores(project))):
         return None
     return NextStep(
         _("Build a report on the newest labels")

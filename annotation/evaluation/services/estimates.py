@@ -268,7 +268,7 @@ def _test_replacement(
     """The alternative annotator test, and the sentence that follows from it."""
     read = read_answers(label_set, run)
     if read is None:
-        return {"sentence": NO_ANSWERS, "annotators": []}
+        return {"sentence": str(NO_ANSWERS), "annotators": []}
     found = replace_annotators(
         *read, epsilon=estimate.options["epsilon"], has_learned=bool(estimate.sources["learned"])
     )
@@ -288,7 +288,7 @@ def _correct(
         found = correct_scores(shares, sampling, target=said["target"], price=said["price"])
     except InputError as error:
         return {"is_told": False, "reason": shown(str(error))}
-    return found.to_json() | {"reason": "" if found.is_told else NO_BETTER}
+    return found.to_json() | {"reason": "" if found.is_told else str(NO_BETTER)}
 
 
 def _finish(estimate: ScoreEstimate, found: dict[str, Any], signature: str) -> None:

@@ -67,7 +67,7 @@ def _compare(file: str, shares: Shares, least: float, doubts: ProblemList) -> No
             "Units labelled present share {present:.0%} of their words with the summaries; "
             "units labelled not present share {absent:.0%}."
         ).format(present=present, absent=absent)
-        doubts.take(Problem(shown(file), None, message, EXPECTED))
+        doubts.take(Problem(shown(file), None, message, str(EXPECTED)))
 
 
 def _read_units(unit_set: UnitSet) -> dict[int, list[Words]]:

@@ -66,13 +66,7 @@ def study_robustness(
             fix=new_import(project),
         )
     _check_whole(examples=(examples, MOST_EXAMPLES), seed=(seed, MOST_SEED))
-    if perturbation not in PERTURBATIONS:
-        known = ", ".join(PERTURBATIONS)
-        raise Invalid(
-            _("perturbation: '{perturbation}' is not one of {known}.").format(
-                perturbation=perturbation[:40], known=known
-            )
-        )
+    _check_perturbation(perturbation)
     with transaction.atomic():
         made = RobustnessStudy.objects.create(
             project=project,
@@ -97,6 +91,15 @@ def study_robustness(
             text=_("started {made}").format(made=made)[:300],
         )
     return made
+
+
+def _check_perturbation(name: str) -> None:
+    if name not in PERTURBATIONS:
+        raise Invalid(
+            _("perturbation: '{name}' is not one of {known}.").format(
+                name=name[:40], known=", ".join(PERTURBATIONS)
+            )
+        )
 
 
 def _check_metrics(project: Project, metrics: Sequence[str]) -> list[str]:

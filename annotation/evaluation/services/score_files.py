@@ -104,7 +104,7 @@ def import_scores(
     """
     problems = ProblemList()
     if path.suffix.lower() not in ENDINGS:
-        problems.add(path.name, None, _("The file type is not recognised."), _EXPECTED)
+        problems.add(path.name, None, _("The file type is not recognised."), str(_EXPECTED))
         return ScoreImport(None, [asdict(problem) for problem in problems.first])
     try:
         sheet = _read(project, path, problems, flagged=flagged)

@@ -11,7 +11,7 @@ from django import template
 from annotation.crowd.models import ProviderName
 from annotation.translation import gettext as _
 from annotation.translation import ngettext
-from annotation.wording import counted
+from annotation.wording import choose_plural, counted
 
 register = template.Library()
 
@@ -33,18 +33,12 @@ def price(value: Any) -> str:
 @register.filter
 def budget_words(asked: Mapping[str, Any]) -> str:
     money, hours = asked.get("money"), asked.get("hours")
-    parts = [
-        *([] if money is None else [price(money).removesuffix(".00")]),
-        *(
-            []
-            if hours is None
-            else [
-                ngettext("{hours:g} hour of writing", "{hours:g} hours of writing", hours).format(
-                    hours=hours
-                )
-            ]
-        ),
-    ]
+    parts = [] if money is None else [price(money).removesuffix(".00")]
+    if hours is not None:
+        words = ngettext(
+            "{hours:g} hour of writing", "{hours:g} hours of writing", choose_plural(hours)
+        )
+        parts.append(words.format(hours=hours))
     return _(" and ").join(parts) or _("any budget")
 
 

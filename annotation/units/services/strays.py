@@ -53,9 +53,9 @@ class Strays:
             "{count:,} of {units} share no content word with their reference.",
             count,
         ).format(count=count, units=counted(self.units, "unit", "units"))
-        doubts.take(Problem(shown(file), None, message, EXPECTED))
+        doubts.take(Problem(shown(file), None, message, str(EXPECTED)))
         for record in self.found:
             message = _("“{record}” shares no content word with “{record_2}”.").format(
                 record=record.text, record_2=record.key
             )
-            doubts.add(record.file, record.line, message, EXPECTED)
+            doubts.add(record.file, record.line, message, str(EXPECTED))

@@ -110,7 +110,7 @@ def _tell(before: dict[str, Any], after: dict[str, Any]) -> UnitChange | None:
         return (
             UnitChange("deleted", old, "") if after["deleted"] else UnitChange("restored", "", new)
         )
-    noted = [words for key, words in _NOTED.items() if before[key] != after[key]]
+    noted = [str(words) for key, words in _NOTED.items() if before[key] != after[key]]
     return UnitChange(", ".join(noted), old, new) if noted else None
 
 

@@ -15,6 +15,7 @@ from scoring.metaeval.report.drawing import LEVEL
 from scoring.metaeval.report.options import LEAST_RANKED
 from scoring.metaeval.report.saying import MOST_LISTED, counted, listed
 from scoring.translation import gettext as _
+from scoring.translation import ngettext
 
 Record = Mapping[str, Any]
 # The percentage of closest pairs that is described.
@@ -38,17 +39,18 @@ def write_abstract(record: Record) -> list[str]:
 
 def _describe_data(record: Record) -> str:
     judged, documents = record["judged"], record["documents"]
-    over = counted(documents, "example")
+    over = counted(documents, "example", "examples")
     if judged < documents:
         over += _(", {judged:,} of them judged by people").format(judged=judged)
-    systems = counted(len(record["systems"]), "system")
+    systems = counted(len(record["systems"]), "system", "systems")
     if record["ranked"] < len(record["systems"]):
         systems += _(" ({ranked:,} with human scores)").format(ranked=record["ranked"])
-    metrics = counted(len(record["leaderboard"]), "metric")
-    verb = "is" if len(record["leaderboard"]) == 1 else "are"
-    return _(
-        "{metrics} {verb} compared with human scores ({human}) on {systems} and {over}."
-    ).format(metrics=metrics, verb=verb, human=record["human"], systems=systems, over=over)
+    metrics = counted(len(record["leaderboard"]), "metric", "metrics")
+    return ngettext(
+        "{metrics} is compared with human scores ({human}) on {systems} and {over}.",
+        "{metrics} are compared with human scores ({human}) on {systems} and {over}.",
+        len(record["leaderboard"]),
+    ).format(metrics=metrics, human=record["human"], systems=systems, over=over)
 
 
 def find_row(record: Record, metric: str | None) -> Mapping[str, Any] | None:
@@ -73,7 +75,7 @@ def _conclude_lead(record: Record) -> str:
 
 def _explain_nothing(record: Record) -> str:
     if record["ranked"] < LEAST_RANKED:
-        judged = counted(record["ranked"], "system")
+        judged = counted(record["ranked"], "system", "systems")
         return _(
             "No correlation can be computed: people have judged {judged}, but at least three are "
             "needed."
@@ -179,7 +181,7 @@ def say_missing(record: Record) -> str:
     rows = [row for row in record["leaderboard"] if row["missing"] or row["lacks"]]
     found = [_say_lack(row, record["ranked"]) for row in rows[:MOST_LISTED]]
     if len(rows) > MOST_LISTED:
-        more = counted(len(rows) - MOST_LISTED, "other metric")
+        more = counted(len(rows) - MOST_LISTED, "other metric", "other metrics")
         found.append(
             _(
                 "{more} also lack scores; the table of correlations gives the number of systems."
@@ -199,18 +201,27 @@ def _say_lack(row: Mapping[str, Any], ranked: int) -> str:
                 "(missing: {listed}), so its correlations use {systems}"
             ).format(
                 systems=row["systems"],
-                systems_2=counted(ranked, "system"),
+                systems_2=counted(ranked, "system", "systems"),
                 listed=listed(row["missing"]),
             )
         )
     if row["lacks"]:
-        plural = _("summaries of the others") if row["missing"] else "summaries"
-        found.append(
-            _("lacks {number}").format(
-                number=counted(row["lacks"], "judged summary", f"judged {plural}")
-            )
+        found.append(_say_lacking(row["lacks"], of_others=bool(row["missing"])))
+    return f"{row['metric']} {_(' and ').join(found)}."
+
+
+def _say_lacking(lacks: int, *, of_others: bool) -> str:
+    if of_others:
+        words = ngettext(
+            "lacks {lacks:,} judged summary",
+            "lacks {lacks:,} judged summaries of the others",
+            lacks,
         )
-    return f"{row['metric']} {' and '.join(found)}."
+    else:
+        words = ngettext(
+            "lacks {lacks:,} judged summary", "lacks {lacks:,} judged summaries", lacks
+        )
+    return words.format(lacks=lacks)
 
 
 def _warn(record: Record) -> str:
@@ -228,21 +239,23 @@ def _warn(record: Record) -> str:
         for name, first in record.get("same", ())
     ]
     if record["constant"]:
-        verb = "gives" if len(record["constant"]) == 1 else "give"
         found.append(
-            _("{listed} {verb} every system the same score.").format(
-                listed=listed(record["constant"]), verb=verb
-            )
+            ngettext(
+                "{listed} gives every system the same score.",
+                "{listed} give every system the same score.",
+                len(record["constant"]),
+            ).format(listed=listed(record["constant"]))
         )
     undefined = list_undefined(record)
     if undefined and record["lead"]:
-        verb = "has" if len(undefined) == 1 else "have"
-        left = "is" if len(undefined) == 1 else "are"
         found.append(
-            _(
-                "{listed} {verb} no defined correlation with human scores and {left} "
-                "excluded from comparisons."
-            ).format(listed=listed(undefined), verb=verb, left=left)
+            ngettext(
+                "{listed} has no defined correlation with human scores and is excluded from "
+                "comparisons.",
+                "{listed} have no defined correlation with human scores and are excluded from "
+                "comparisons.",
+                len(undefined),
+            ).format(listed=listed(undefined))
         )
     return " ".join(found)
 

@@ -21,6 +21,7 @@ from scoring.metaeval.report.saying import counted, listed, percent
 from scoring.metaeval.report.section import Section, make_section
 from scoring.metaeval.study import Study
 from scoring.translation import gettext as _
+from scoring.translation import ngettext
 
 
 def describe_raw_answers(
@@ -71,8 +72,6 @@ def write_annotators(record: Record) -> Section:
     is_enough = len({row["name"] for row in found["systems"]}) >= FEW_SYSTEMS
     sure = [row["name"] for row in rows if row["low"] is not None and row["low"] > 0 and is_enough]
     doubtful = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0]
-    verb = "ranks" if len(sure) == 1 else "rank"
-    other = "ranks" if len(doubtful) == 1 else "rank"
     return make_section(
         _("Effect of the choice of annotators"),
         _(
@@ -80,17 +79,21 @@ def write_annotators(record: Record) -> Section:
             "systems and examples; the second also resample annotators."
         ),
         may=[
-            _("With other annotators too, {listed} {verb} systems better than chance.").format(
-                listed=listed(sure), verb=verb
-            )
+            ngettext(
+                "With other annotators too, {listed} ranks systems better than chance.",
+                "With other annotators too, {listed} rank systems better than chance.",
+                len(sure),
+            ).format(listed=listed(sure))
             if sure
             else "",
             _say_components(found),
         ],
         may_not=[
-            _("That {listed} {other} systems better than chance with other annotators.").format(
-                listed=listed(doubtful), other=other
-            )
+            ngettext(
+                "That {listed} ranks systems better than chance with other annotators.",
+                "That {listed} rank systems better than chance with other annotators.",
+                len(doubtful),
+            ).format(listed=listed(doubtful))
             if doubtful
             else "",
             "" if is_enough else _("Anything about other systems: there are too few."),
@@ -104,8 +107,8 @@ def write_annotators(record: Record) -> Section:
             "answers counts in each, which makes the interval conservative. Variance components "
             "are from REML with crossed random effects."
         ).format(
-            judgements=counted(found["judgements"], "judgement"),
-            annotators=counted(found["annotators"], "annotator"),
+            judgements=counted(found["judgements"], "judgement", "judgements"),
+            annotators=counted(found["annotators"], "annotator", "annotators"),
             resamples=options["resamples"],
             seed=options["seed"],
         ),

@@ -19,6 +19,7 @@ from scoring.metaeval.report.saying import counted, listed
 from scoring.metaeval.report.section import Section, make_section
 from scoring.metaeval.study import Study
 from scoring.translation import gettext as _
+from scoring.translation import ngettext
 
 Row = dict[str, Any]
 
@@ -98,7 +99,6 @@ def write_comparisons(record: Record) -> Section:
     above = [row["metric"] for row in rows if _is_above_chance(row)]
     others = [row["metric"] for row in rows if not _is_above_chance(row)]
     first = [row["metric"] for row in rows if row["cluster_holm"] == 1]
-    verb = "compares" if len(above) == 1 else "compare"
     chance = ", ".join(
         _("{range} for {name}").format(range=_range([row[key] for row in rows]), name=name)
         for key, name in (("acc_eq_chance", "acc_eq"), ("spa_chance", "SPA"))
@@ -114,11 +114,7 @@ def write_comparisons(record: Record) -> Section:
             "level: {chance}, 0 for PDP."
         ).format(chance=chance),
         may=[
-            _("{listed} {verb} two summaries better than chance.").format(
-                listed=listed(above), verb=verb
-            )
-            if above
-            else "",
+            _say_better(above),
             _(
                 "{first} is the only metric in the first cluster: its acc_eq is significantly "
                 "higher than the next metric’s."
@@ -127,12 +123,7 @@ def write_comparisons(record: Record) -> Section:
             else "",
         ],
         may_not=[
-            _(
-                "That {listed} {others} better than chance: the interval of acc_eq isn’t above "
-                "the chance level."
-            ).format(listed=listed(others), others="does" if len(others) == 1 else "do")
-            if others
-            else "",
+            _say_not_better(others),
             _("That {listed} differ by acc_eq: they share the first cluster.").format(
                 listed=listed(first)
             )
@@ -145,6 +136,27 @@ def write_comparisons(record: Record) -> Section:
         ],
         how=_say_how(record, rows[0]),
     )
+
+
+def _say_better(names: list[str]) -> str:
+    if not names:
+        return ""
+    return ngettext(
+        "{listed} compares two summaries better than chance.",
+        "{listed} compare two summaries better than chance.",
+        len(names),
+    ).format(listed=listed(names))
+
+
+def _say_not_better(names: list[str]) -> str:
+    if not names:
+        return ""
+    return ngettext(
+        "That {listed} does better than chance: the interval of acc_eq isn’t above the chance "
+        "level.",
+        "That {listed} do better than chance: the interval of acc_eq isn’t above the chance level.",
+        len(names),
+    ).format(listed=listed(names))
 
 
 def _is_above_chance(row: Row) -> bool:
@@ -213,7 +225,8 @@ def write_clusters(record: Record) -> Section:
         ),
         may=[
             _("Human scores put {systems} into {clusters}.").format(
-                systems=counted(len(rows), "system"), clusters=counted(count, "cluster")
+                systems=counted(len(rows), "system", "systems"),
+                clusters=counted(count, "cluster", "clusters"),
             ),
             _("{first} is significantly better than the next system.").format(first=first[0])
             if len(first) == 1
@@ -236,5 +249,5 @@ def write_clusters(record: Record) -> Section:
             "studies. The table also has clusters from one-sided tests without correction, as at "
             "WMT (cluster): with {pairs}, some of their boundaries may be due to chance. "
             "Intervals are from resampling examples."
-        ).format(pairs=counted(len(rows) * (len(rows) - 1) // 2, "pair")),
+        ).format(pairs=counted(len(rows) * (len(rows) - 1) // 2, "pair", "pairs")),
     )

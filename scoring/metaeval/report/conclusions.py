@@ -12,9 +12,14 @@ from collections.abc import Mapping, Sequence
 from scoring.figures.axes import short
 from scoring.metaeval.report.saying import Estimate, counted, estimated, gap, listed, percent
 from scoring.translation import gettext as _
+from scoring.translation import gettext_lazy, ngettext
 
 # How strong a correlation is called from which value on.
-STRENGTHS = ((0.7, "strong"), (0.3, "moderate"), (0.0, "weak"))
+STRENGTHS = (
+    (0.7, gettext_lazy("strong")),
+    (0.3, gettext_lazy("moderate")),
+    (0.0, gettext_lazy("weak")),
+)
 # With fewer systems, resampling repeats the same few, and an interval can't be relied on.
 FEW_SYSTEMS = 10
 # Among fewer pairs of systems, a share of right orders says little.
@@ -24,7 +29,7 @@ TIED = 1e-9
 
 
 def name_strength(value: float) -> str:
-    return next((word for least, word in STRENGTHS if value >= least), "negative")
+    return next((word for least, word in STRENGTHS if value >= least), _("negative"))
 
 
 def conclude_agreement(name: str, what: str, estimate: Estimate, systems: int) -> str:
@@ -41,7 +46,7 @@ def conclude_agreement(name: str, what: str, estimate: Estimate, systems: int) -
         return _(
             "{name} ranks {what} with {said} on {systems}. These are too few "
             "for a reliable interval."
-        ).format(name=name, what=what, said=said, systems=counted(systems, "system"))
+        ).format(name=name, what=what, said=said, systems=counted(systems, "system", "systems"))
     if low <= 0 <= high:
         return _("{name} does not rank {what} significantly better than chance: {said}.").format(
             name=name, what=what, said=said
@@ -72,11 +77,11 @@ def conclude_better_than_chance(
     ]
     if not names:
         return ""
-    verb, their = ("ranks", "its") if len(names) == 1 else ("rank", "their")
-    whole = _("interval is") if len(names) == 1 else _("intervals are")
-    return _("{listed} {verb} systems better than chance: {their} {whole} above 0.").format(
-        listed=listed(names), verb=verb, their=their, whole=whole
-    )
+    return ngettext(
+        "{listed} ranks systems better than chance: its interval is above 0.",
+        "{listed} rank systems better than chance: their intervals are above 0.",
+        len(names),
+    ).format(listed=listed(names))
 
 
 def conclude_not_shown(estimates: Mapping[str, Estimate]) -> str:
@@ -88,11 +93,11 @@ def conclude_not_shown(estimates: Mapping[str, Estimate]) -> str:
     ]
     if not names:
         return ""
-    verb = "ranks" if len(names) == 1 else "rank"
-    whose = _("its interval includes") if len(names) == 1 else _("their intervals include")
-    return _("That {listed} {verb} systems better than chance: {whose} 0.").format(
-        listed=listed(names), verb=verb, whose=whose
-    )
+    return ngettext(
+        "That {listed} ranks systems better than chance: its interval includes 0.",
+        "That {listed} rank systems better than chance: their intervals include 0.",
+        len(names),
+    ).format(listed=listed(names))
 
 
 def find_first(values: Mapping[str, float | None]) -> list[str]:
@@ -159,20 +164,22 @@ def conclude_tests(significant: int, open_tests: int, tests: int) -> str:
     """How many of all pairs of metrics differ, and how many verdicts are not settled."""
     if not tests:
         return ""
-    verb = "differs" if significant == 1 else "differ"
-    said = _("{significant} of {pairs} of metrics {verb} significantly.").format(
-        significant=significant or _("None"), pairs=counted(tests, "pair"), verb=verb
-    )
+    said = ngettext(
+        "{significant} of {pairs} of metrics differs significantly.",
+        "{significant} of {pairs} of metrics differ significantly.",
+        significant,
+    ).format(significant=significant or _("None"), pairs=counted(tests, "pair", "pairs"))
     return f"{said} {conclude_open(open_tests)}".strip()
 
 
 def conclude_open(open_tests: int) -> str:
     if not open_tests:
         return ""
-    verb = "is" if open_tests == 1 else "are"
-    return _("{verdicts} {verb} not settled: more random swaps might change it.").format(
-        verdicts=counted(open_tests, "verdict"), verb=verb
-    )
+    return ngettext(
+        "{open_tests:,} verdict is not settled: more random swaps might change it.",
+        "{open_tests:,} verdicts are not settled: more random swaps might change it.",
+        open_tests,
+    ).format(open_tests=open_tests)
 
 
 def conclude_difference(name: str, better: Sequence[str], level: str) -> str:
@@ -242,11 +249,13 @@ def conclude_decisions(values: Mapping[str, float | None]) -> str:
     first = find_first(values)
     if not first:
         return ""
-    verb = "has" if len(first) == 1 else _("tie for")
-    return _(
-        "{listed} {verb} the highest F1, {short}. Whether it is "
-        "significantly higher than others was not tested."
-    ).format(listed=listed(first), verb=verb, short=short(values[first[0]]))
+    return ngettext(
+        "{listed} has the highest F1, {short}. Whether it is significantly higher than others "
+        "was not tested.",
+        "{listed} tie for the highest F1, {short}. Whether it is significantly higher than others "
+        "was not tested.",
+        len(first),
+    ).format(listed=listed(first), short=short(values[first[0]]))
 
 
 def conclude_above(estimates: Mapping[str, Estimate]) -> str:
@@ -258,11 +267,12 @@ def conclude_above(estimates: Mapping[str, Estimate]) -> str:
     ]
     if not names:
         return ""
-    verb, their = ("is", "its") if len(names) == 1 else ("are", "their")
-    return _(
-        "τ of {listed} {verb} above {their} interval, because percentile intervals are "
-        "biased downwards."
-    ).format(listed=listed(names), verb=verb, their=their)
+    return ngettext(
+        "τ of {listed} is above its interval, because percentile intervals are biased downwards.",
+        "τ of {listed} are above their interval, because percentile intervals are biased "
+        "downwards.",
+        len(names),
+    ).format(listed=listed(names))
 
 
 def _whole(value: object) -> int:

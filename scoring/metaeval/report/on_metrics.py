@@ -15,7 +15,7 @@ from scoring.metaeval.report.conclusions import (
     conclude_not_shown,
     find_first,
 )
-from scoring.metaeval.report.saying import counted, listed
+from scoring.metaeval.report.saying import listed
 from scoring.metaeval.report.section import (
     Record,
     Section,
@@ -24,7 +24,7 @@ from scoring.metaeval.report.section import (
     say_resampling,
 )
 from scoring.translation import gettext as _
-from scoring.translation import gettext_lazy
+from scoring.translation import gettext_lazy, ngettext
 
 # Said wherever a percentile interval is drawn.
 WHY_LOW = gettext_lazy(
@@ -48,7 +48,7 @@ def describe_leaderboard(record: Record) -> Section:
         may=[conclude_better_than_chance(estimates, systems), _conclude_summary_level(record)],
         may_not=[
             conclude_not_shown(estimates),
-            BOTH_LEVELS,
+            str(BOTH_LEVELS),
             _say_unlike(record),
             _say_few(record),
             conclude_above(estimates),
@@ -58,7 +58,7 @@ def describe_leaderboard(record: Record) -> Section:
                 _("Kendall’s τ-b; Pearson’s r and Spearman’s ρ are in the table."),
                 say_means(record),
                 say_resampling(record, ("system", "summary")),
-                WHY_LOW,
+                str(WHY_LOW),
                 *[each for each in _say_exceptions(record) if each],
             ]
         ),
@@ -84,12 +84,13 @@ def _say_unlike(record: Record) -> str:
     fewer = [row["metric"] for row in rows if row["missing"] and row["system"]["kendall"][0]]
     if not fewer or len(record["metrics"]) < 2:
         return ""
-    verb = "is" if len(fewer) == 1 else "are"
-    their = _("its correlation is") if len(fewer) == 1 else _("their correlations are")
-    return _(
-        "That {listed} {verb} better or worse than the other metrics: {their} based on "
-        "fewer systems."
-    ).format(listed=listed(fewer), verb=verb, their=their)
+    return ngettext(
+        "That {listed} is better or worse than the other metrics: its correlation is based on "
+        "fewer systems.",
+        "That {listed} are better or worse than the other metrics: their correlations are based "
+        "on fewer systems.",
+        len(fewer),
+    ).format(listed=listed(fewer))
 
 
 def _say_few(record: Record) -> str:
@@ -105,21 +106,24 @@ def _say_exceptions(record: Record) -> list[str]:
     found = []
     most = max((row["undefined"] for row in record["leaderboard"]), default=0)
     if most:
-        verb = "has" if most == 1 else "have"
         found.append(
-            _(
-                "Up to {examples} {verb} no correlation, because a metric or people "
-                "give all summaries the same score; they don’t count at the summary level."
-            ).format(examples=counted(most, "example"), verb=verb)
+            ngettext(
+                "Up to {most:,} example has no correlation, because a metric or people give all "
+                "summaries the same score; they don’t count at the summary level.",
+                "Up to {most:,} examples have no correlation, because a metric or people give all "
+                "summaries the same score; they don’t count at the summary level.",
+                most,
+            ).format(most=most)
         )
     names = [row["metric"] for row in record["leaderboard"]]
     lower = [name for name in names if name in record["options"]["lower"]]
     if lower:
-        verb = "is" if len(lower) == 1 else "are"
         found.append(
-            _("{listed} {verb} negated, because lower is better.").format(
-                listed=listed(lower), verb=verb
-            )
+            ngettext(
+                "{listed} is negated, because lower is better.",
+                "{listed} are negated, because lower is better.",
+                len(lower),
+            ).format(listed=listed(lower))
         )
     return [*found, say_missing(record)]
 

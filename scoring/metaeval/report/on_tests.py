@@ -61,7 +61,7 @@ def _describe(record: Record, test: str, title: str, how: str) -> Section:
     rivals = list_rivals(record, (test,))
     return make_section(
         title,
-        CAPTION,
+        str(CAPTION),
         may=[conclude_tests(significant, open_tests, tests)],
         may_not=[
             _("That {lead} is better than {listed}.").format(
@@ -70,7 +70,7 @@ def _describe(record: Record, test: str, title: str, how: str) -> Section:
             if rivals
             else "",
             _say_hollow(alone, tests),
-            EQUAL,
+            str(EQUAL),
         ],
         how=_(
             "{how} Holm-corrected; with Benjamini–Hochberg, {fewer} would be significant."
@@ -81,7 +81,7 @@ def _describe(record: Record, test: str, title: str, how: str) -> Section:
 def _say_hollow(hollow: int, tests: int) -> str:
     if not hollow:
         return ""
-    said = counted(hollow, "hollow square")
+    said = counted(hollow, "hollow square", "hollow squares")
     return _("Anything from {said}: of {tests:,} tests, some are below .05 by chance.").format(
         said=said, tests=tests
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scoring.figures.axes import short
 from scoring.translation import gettext as _
+from scoring.translation import ngettext
 
 Estimate = Sequence[float | None]
 MOST_LISTED = 4
@@ -32,8 +33,8 @@ def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     return _("{names} and {names_2}").format(names=", ".join(names[:-1]), names_2=names[-1])
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {ngettext(one, many, number)}"
 
 
 def percent(share: float) -> str:

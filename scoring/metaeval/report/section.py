@@ -38,7 +38,9 @@ def _say_resampling(options: Mapping[str, Any]) -> str:
 
 def say_means(record: Record) -> str:
     if record["judged"] == record["documents"]:
-        return _("Means over {examples}.").format(examples=counted(record["documents"], "example"))
+        return _("Means over {examples}.").format(
+            examples=counted(record["documents"], "example", "examples")
+        )
     if record["options"]["inputs"] == "judged":
         return _("Means over the {judged:,} examples that people judged.").format(
             judged=record["judged"]

@@ -70,6 +70,18 @@ class Command(GizaCommand):
         parser.add_argument("--reward", default=str(USUAL.reward), help=_("dollars per HIT"))
         parser.add_argument("--units-per-hit", type=int, default=USUAL.units_per_hit)
         parser.add_argument("--stus", default="", help=_("NAME[@version] of a set of STUs"))
+        self._add_inputs(parser)
+        parser.add_argument(
+            "--take", default="", metavar="KEY", help=_("apply this plan: its key, or best")
+        )
+        parser.add_argument("--name", default="", help=_("name of the draft set and campaign"))
+        parser.add_argument(
+            "--author", default="", metavar="EMAIL", help=_("member who writes the SCUs")
+        )
+        parser.add_argument("--json", action="store_true", help=_("print the plans as JSON"))
+
+    def _add_inputs(self, parser: ArgumentParser) -> None:
+        """What is known of the project already, and how plans are simulated from it."""
         existing = parser.add_mutually_exclusive_group()
         existing.add_argument(
             "--scus", default="", help=_("NAME[@version] of existing SCUs; default: the newest set")
@@ -84,14 +96,6 @@ class Command(GizaCommand):
             "--rounds", type=int, default=ROUNDS, help=_("simulated studies per plan")
         )
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument(
-            "--take", default="", metavar="KEY", help=_("apply this plan: its key, or best")
-        )
-        parser.add_argument("--name", default="", help=_("name of the draft set and campaign"))
-        parser.add_argument(
-            "--author", default="", metavar="EMAIL", help=_("member who writes the SCUs")
-        )
-        parser.add_argument("--json", action="store_true", help=_("print the plans as JSON"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

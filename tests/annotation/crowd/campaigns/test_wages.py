@@ -84,7 +84,7 @@ def test_a_bonus_shows_its_reason_to_the_worker(paid: Campaign, client: Client):
     client.force_login(worker.user)
     for address in ("/work/history/", f"/work/assignments/{bonus.assignment.assignment_id}/"):
         page = client.get(address).content.decode()
-        assert services.TOP_UP_REASON in page
+        assert str(services.TOP_UP_REASON) in page
         assert "$17.40" in page
         assert bonus.reason not in page  # without the mark by which it is found again
 

@@ -201,7 +201,7 @@ def test_it_decides_on_one_assignment(as_owner: Client, noisy: Worker):
     response = as_owner.post(f"{GOLD}assignments/{work.pk}/decide/", word)
     assert response["Location"] == f"{WORKERS}{noisy.pk}/"
     page = page_of(as_owner.get(response["Location"]))
-    assert Verdict.KEEP.label in page.text
+    assert str(Verdict.KEEP.label) in page.text
     whatif = page_of(as_owner.get(f"{GOLD}what-if/?summary=on"))
     assert "Excluded 5 assignments" in whatif.text
 

@@ -27,7 +27,7 @@ def get(client: Client, path: str = "", **query: str) -> Page:
 def test_it_says_what_each_judge_is(corpus: Project, as_viewer: Client) -> None:
     text = get(as_viewer).text
     assert "/p/study/gold/" in get(as_viewer).links
-    assert KINDS["embedded"] in text
+    assert str(KINDS["embedded"]) in text
     assert "RoBERTa-large trained on SNLI" in text
 
 
@@ -114,7 +114,7 @@ def test_it_shows_the_card(labelled: LabelSet, as_owner: Client, as_viewer: Clie
     text = page.text
     assert judge.card["data"]["hash"][:12] in text
     assert "System-level, mean over folds" in text
-    assert KINDS[judge.card["kind"]] in text
+    assert str(KINDS[judge.card["kind"]]) in text
     assert "<svg" in page.html
     seen = get(as_viewer, f"{judge.pk}/")
     assert f"{HERE}{judge.pk}/delete/" not in seen.actions
