@@ -6,8 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoring.translation import gettext as _
-
 if TYPE_CHECKING:
     from scoring.aggregation import aggregate, build_answers
     from scoring.errors import InputError
@@ -75,7 +73,7 @@ if not TYPE_CHECKING:  # a checker would take any name for known
 
     def __getattr__(name: str) -> Any:
         if name not in _PLACES:
-            raise AttributeError(_("module 'scoring' has no attribute '{name}'").format(name=name))
+            raise AttributeError(f"module 'scoring' has no attribute '{name}'")
         return getattr(import_module(_PLACES[name]), name)
 
 

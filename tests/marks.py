@@ -97,7 +97,15 @@ NAMES |= {"correlation of close pairs", "gain of a curve, 100 documents"}
 UNREAD_CALLS = {
     *("TypeError", "ValueError", "RuntimeError", "AssertionError", "LookupError", "OSError"),
     *("NotImplementedError", "IntegrityError", "OperationalError", "ModelInWebProcess"),
-    *("UnsafeHeader", "SMTPServerDisconnected", "TypeVar", "inline_serializer", "Q", "Index"),
+    *(
+        "UnsafeHeader",
+        "SMTPServerDisconnected",
+        "AttributeError",
+        "TypeVar",
+        "inline_serializer",
+        "Q",
+        "Index",
+    ),
     *("execute", "executemany", "exclude", "filter", "StreamingHttpResponse"),
     *("find", "startswith", "endswith", "removesuffix", "removeprefix", "split", "replace", "all"),
     *("compile", "word_set", "pseudonym", "say_departures"),

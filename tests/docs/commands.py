@@ -7,11 +7,15 @@ import argparse
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
+# Django's own, of which one option is ours; CONTRIBUTING.md describes it.
+ADJUSTED = {"makemessages"}
 # Which app has each.
 OURS: dict[str, str] = {
     name: app
     for name, app in sorted(get_commands().items())
-    if isinstance(app, str) and app.split(".")[0] in ("annotation", "deploy")
+    if isinstance(app, str)
+    and app.split(".")[0] in ("annotation", "deploy")
+    and name not in ADJUSTED
 }
 # What Django gives every command.
 GIVEN = {action.dest for action in BaseCommand().create_parser("manage.py", "x")._actions}

@@ -51,8 +51,8 @@ def _compile(regex: str, ignores_case: bool) -> Any:
     except re2.error as error:
         reason = error.args[0].decode(errors="replace") if error.args else "unknown"
         raise PatternError(
-            _("the pattern {regex} can't be used here: {reason}").format(
-                regex=regex[:80], reason=reason
+            _("the pattern {pattern} can't be used here: {reason}").format(
+                pattern=regex[:80], reason=reason
             )
         ) from error
 

@@ -262,7 +262,7 @@ def _read_patterns(constraints: Node) -> Iterator[AnswerPattern]:
             check_pattern(regex, flags)
         except PatternError as error:
             raise DocumentError(_("AnswerFormatRegex: {error}").format(error=error)) from error
-        words = node.attributes.get("errorText", "") or _("It must match {regex}.").format(
-            regex=regex
+        words = node.attributes.get("errorText", "") or _("It must match {pattern}.").format(
+            pattern=regex
         )
         yield AnswerPattern(regex, flags, words)

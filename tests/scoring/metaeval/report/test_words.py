@@ -279,5 +279,5 @@ def test_it_writes_figures_and_names():
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
     assert listed(list("abcdef")) == "a, b, c, d and 2 others"
-    assert counted(1, "pair") == "1 pair"
+    assert counted(1, "pair", "pairs") == "1 pair"
     assert (gap(0.0123), gap(0)) == ("0.012", "0")
