@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.mail.backends import smtp
 
-from annotation.outgoing import Cutoff, Deadline
+from scoring.outgoing import Cutoff, Deadline
 
 # From the connection to the last word; EMAIL_TIMEOUT is for each of them.
 SECONDS = 60.0

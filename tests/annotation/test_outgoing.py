@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from annotation import outgoing
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
 from annotation.crowd.providers.mturk_wire import make_client, run_operation
 from annotation.crowd.providers.prolific_client import ProlificClient
-from annotation.outgoing import Bounds, NoReply, NotSent, exchange, is_public
+from scoring import outgoing
+from scoring.outgoing import Bounds, NoReply, NotSent, exchange, is_public
 from tests.dripping import BEGINNINGS, answering, dripping
 from tests.test_architecture import find_imports, python_files, read
 
@@ -159,7 +159,7 @@ OPENERS = {"http", "urllib", "urllib3", "requests", "httpx", "aiohttp", "socket"
 # `http` and `urllib` have parts that connect to nothing.
 HARMLESS = {("urllib", "parse"), ("http", "HTTPStatus"), ("http", "cookies")}
 MAY_CONNECT = {
-    "annotation/outgoing.py": "every request to a server elsewhere goes through it",
+    "scoring/outgoing.py": "every request to a server elsewhere goes through it",
     "annotation/mail_backend.py": "mail, with the same deadline",
     "annotation/corpora/services/mail.py": "the names of SMTP's errors",
 }
@@ -168,7 +168,7 @@ MAY_CONNECT = {
 def test_nothing_else_opens_connections():
     found = {
         str(path)
-        for path in python_files("annotation")
+        for path in python_files("annotation", "scoring")
         for line in find_imports(path, read(path))
         if line.name[0] in OPENERS and line.name[:2] not in HARMLESS
     }

@@ -21,9 +21,9 @@ from annotation.corpora.models import NotificationKind
 from annotation.corpora.services.notifications import notify
 from annotation.crowd.models import Notification, Webhook
 from annotation.crowd.selectors.requesters import list_people
-from annotation.outgoing import Bounds, OutgoingError, exchange
 from annotation.translation import gettext as _
 from annotation.wording import counted
+from scoring.outgoing import Bounds, OutgoingError, exchange
 
 logger = logging.getLogger(__name__)
 

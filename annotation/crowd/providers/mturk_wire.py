@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from annotation.crowd.providers.base import NotReachable, OutOfFunds, ProviderError, Unsure
-from annotation.outgoing import Bounds, OutgoingError, exchange
 from annotation.translation import gettext as _
+from scoring.outgoing import Bounds, OutgoingError, exchange
 
 if TYPE_CHECKING:
     from botocore.awsrequest import AWSPreparedRequest, AWSResponse

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
-from annotation.outgoing import Bounds, NoReply, NotSent, exchange
 from annotation.translation import gettext as _
+from scoring.outgoing import Bounds, NoReply, NotSent, exchange
 
 BOUNDS = Bounds(seconds=25, most_bytes=20 * 2**20)
 PAGE = 100

@@ -26,7 +26,7 @@ from annotation.crowd.market.deliveries import (
 from annotation.crowd.market.notifications import enqueue
 from annotation.crowd.market.requesters import create_requester
 from annotation.crowd.models import Notification, Requester, Webhook
-from annotation.outgoing import NoReply, Reply
+from scoring.outgoing import NoReply, Reply
 from tests.dripping import HEAD, answering, dripping
 
 pytestmark = pytest.mark.django_db

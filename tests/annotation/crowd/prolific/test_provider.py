@@ -19,8 +19,8 @@ from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import NotReachable, ProviderError
 from annotation.crowd.providers.prolific import Prolific
 from annotation.crowd.providers.prolific_study import to_cents
-from annotation.outgoing import Bounds
 from annotation.units.models import UnitSet
+from scoring.outgoing import Bounds
 from tests.annotation.crowd.studies import make_campaign, note_published, only_study, publish
 from tests.prolific_server import Fault, ProlificServer
 
