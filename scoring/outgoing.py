@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from annotation.translation import gettext as _
+from scoring.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 

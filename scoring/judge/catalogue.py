@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,7 +30,9 @@ class JudgeOptions:
     """How a judge runs. `function` is left to the judge where it is empty.
 
     `evidence` also asks which sentence of the summary convinced most; it costs an NLI judge a
-    pass over each sentence, the embedded ones nothing.
+    pass over each sentence, the embedded ones nothing, a language model a longer answer. The rest
+    is for a language model: the file of endpoints, the most that may be spent, and the file that
+    keeps account of it.
     """
 
     precision: str = "fp32"
@@ -38,6 +41,9 @@ class JudgeOptions:
     threads: int = 0  # 0: torch decides
     evidence: bool = False
     revision: str = ""
+    endpoints: Path | None = None
+    cap: Decimal | None = None
+    ledger: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,8 @@ class Preset:
     learned: str = ""
 
 
+LLM_PREFIX = "llm:"  # before the name of an endpoint of a language model
+_LLM = "scoring.backends.llm"
 _NLI = "scoring.backends.nli"
 PRESETS: dict[str, Preset] = {
     preset.name: preset
@@ -111,17 +119,19 @@ def default_judge() -> str:
 
 
 def load_judge(name: str = "", options: JudgeOptions | None = None) -> Judge:
-    """A judge by its short name, by a Hugging Face name (owner/model), or by a local path.
+    """A judge by its short name, by a Hugging Face name (owner/model), by a local path, or
+    `llm:NAME` for an endpoint of a language model.
 
     A short name that is not known is an error that lists those that are.
     """
     name = name or default_judge()
     preset = PRESETS.get(name)
-    if preset is None and "/" not in name and "\\" not in name:
+    is_endpoint = name.startswith(LLM_PREFIX)
+    if preset is None and not is_endpoint and "/" not in name and "\\" not in name:
         raise InputError(
             _(
                 "There is no judge '{name}'. Use one of {presets}, a path with a slash "
-                "(./{name}) or a Hugging Face name (owner/model)."
+                "(./{name}), a Hugging Face name (owner/model), or llm:NAME for an endpoint."
             ).format(name=name, presets=", ".join(PRESETS))
         )
     load: Callable[[str, Preset | None, JudgeOptions], Judge]
@@ -142,6 +152,8 @@ def _module(name: str, preset: Preset | None) -> str:
     """Where the judge's code is; a folder says in its `judge.json` what it holds."""
     if preset is not None:
         return preset.module
+    if name.startswith(LLM_PREFIX):
+        return _LLM
     if not is_path(name):
         return _NLI
     folder = Path(name).expanduser()

@@ -7,13 +7,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.labels import read_label_file
 from scoring.io.studies import read_summary_file, read_units
 from scoring.judge.catalogue import JudgeOptions, default_judge, load_judge
 from scoring.judge.functions import check_function
 from scoring.judge.learned import count_met, read_learned
-from scoring.judge.scores import Document, Judged, score_summaries
+from scoring.judge.llm.estimates import PaidJudge
+from scoring.judge.scores import Document, Judged, list_questions, score_summaries
 from scoring.types import UnitRecord
 
 
@@ -29,17 +31,60 @@ def score_files(
     detail: bool = False,
     options: JudgeOptions | None = None,
     progress: Callable[[int, int], None] | None = None,
+    announce: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
-    """The system's score by every function that the judge offers, and what reproduces it."""
+    """The system's score by every function that the judge offers, and what reproduces it.
+
+    `announce` is called with the estimated cost before a judge that costs money is asked.
+    """
     documents = read_documents(units, summaries, labels, ids)
     found = load_judge(judge, options)
     function = check_function(function or found.default_function, found.classes)
-    judged = score_summaries(documents, found, empty=empty, progress=progress)
+    if isinstance(found, PaidJudge) and announce:
+        announce(_estimate(found, documents, empty))
+    try:
+        judged = score_summaries(documents, found, empty=empty, progress=progress)
+    finally:
+        if isinstance(found, PaidJudge):
+            found.close()
     met = count_met(
         read_learned(judge or default_judge()),
         ((document.summary, document.units) for document in documents),
     )
-    return {**describe(judged, function, detail=detail), "learned": asdict(met)}
+    result = {**describe(judged, function, detail=detail), "learned": asdict(met)}
+    return {**result, "usage": found.report()} if isinstance(found, PaidJudge) else result
+
+
+def estimate_files(
+    units: Path,
+    summaries: Path,
+    *,
+    ids: Path | None = None,
+    judge: str,
+    empty: str = "refuse",
+    options: JudgeOptions | None = None,
+) -> dict[str, Any]:
+    """What it costs to ask the judge about the summaries, without asking it."""
+    documents = read_documents(units, summaries, None, ids)
+    found = load_judge(judge, options)
+    if not isinstance(found, PaidJudge):
+        raise InputError(f"The judge '{found.identity.name}' costs nothing.")
+    try:
+        return _estimate(found, documents, empty)
+    finally:
+        found.close()
+
+
+def _estimate(judge: PaidJudge, documents: Sequence[Document], empty: str) -> dict[str, Any]:
+    found = judge.estimate(list_questions(documents, empty))
+    return {
+        "calls": found.calls,
+        "input_tokens_at_most": found.input_tokens,
+        "output_tokens_at_most": found.output_tokens,
+        "likely_cost": f"{found.likely:f}",
+        "cost_at_most": f"{found.most:f}",
+        "currency": judge.currency,
+    }
 
 
 def describe(found: Judged, function: str, *, detail: bool = False) -> dict[str, Any]:
@@ -51,6 +96,7 @@ def describe(found: Judged, function: str, *, detail: bool = False) -> dict[str,
         "function": function,
         "score": found.means()[function],
         "human": found.human(),
+        "missing": found.missing,
         "judge": found.identity.name,
         "signature": found.signature(function),
     }

@@ -3,11 +3,13 @@
 `p3c`, `l3c`: probability of entailment among three classes, and whether it is the likeliest.
 `p2c`, `l2c`: the same with two classes, where the logits of neutral and contradiction add up to
 that of *not present*. A judge of two classes offers the latter pair alone. A summary that is
-judged by several windows has the highest value of any.
+judged by several windows has the highest value of any. Logits that are not numbers are a verdict
+that is missing, and stay so by every function.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -74,4 +76,7 @@ def check_function(function: str, classes: int) -> str:
 
 def read_presence(function: str, logits: Logits) -> float:
     """The presence of one unit from its logits, a row for each window."""
-    return float(FUNCTIONS[function](logits.astype(np.float64)).max())
+    values = logits.astype(np.float64)
+    if np.isnan(values).any():
+        return math.nan
+    return float(FUNCTIONS[function](values).max())

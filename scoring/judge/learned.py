@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.errors import InputError
-from scoring.judge.catalogue import LEARNED, OUT_OF_FOLD, PRESETS, is_path, read_card
+from scoring.judge.catalogue import LEARNED, LLM_PREFIX, OUT_OF_FOLD, PRESETS, is_path, read_card
 from scoring.translation import gettext as _
 
 BYTES = 6
@@ -152,6 +152,8 @@ def read_learned(judge: str) -> Learned | None:
     """Of a judge by the name or folder that it is loaded by; None where nothing is known."""
     if preset := PRESETS.get(judge):
         return Learned((read_shipped(preset.learned),)) if preset.learned else None
+    if judge.startswith(LLM_PREFIX):
+        return None
     return _read_folder(Path(judge).expanduser()) if is_path(judge) else None
 
 

@@ -80,10 +80,15 @@ class Verdict:
     `logits` has a row for each window of the summary, and a column for each class: entailment,
     neutral, contradiction of a judge of three classes; present, not present of one of two.
     `sentence` is the place, from 0, of the sentence that convinced most; -1 where none was sought.
+    A judge that can't say anything of the unit says nan: neither present nor absent, nor between.
     """
 
     logits: Logits
     sentence: int = -1
+
+    @property
+    def is_missing(self) -> bool:
+        return bool(np.isnan(self.logits).any())
 
 
 @dataclass(frozen=True, slots=True)

