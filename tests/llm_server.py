@@ -26,6 +26,8 @@ class LlmServer:
 
     def __init__(self, fate: Fate, delay: float = 0.0) -> None:
         self.fate, self.delay = fate, delay
+        # As some do, it repeats what it was sent.
+        self.says = f"key {KEY}"
         self.bodies: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.starts: list[float] = []
@@ -80,7 +82,7 @@ class LlmServer:
                     if fate == "silence":
                         server.over.wait(60)
                         return
-                    status, headers, content = reply_to(fate, body)
+                    status, headers, content = reply_to(fate, body, server.says)
                 finally:
                     server.end()
                 self.send_response(status)
@@ -96,7 +98,7 @@ class LlmServer:
         return Handler
 
 
-def reply_to(fate: str, body: Body) -> tuple[int, dict[str, str], bytes]:
+def reply_to(fate: str, body: Body, says: str) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and content."""
     plain: dict[str, tuple[int, dict[str, str]]] = {
         "limited": (429, {}),
@@ -107,8 +109,7 @@ def reply_to(fate: str, body: Body) -> tuple[int, dict[str, str], bytes]:
         "bad request": (400, {}),
     }
     if fate in plain:
-        # As some do, it repeats what it was sent.
-        return *plain[fate], json.dumps({"error": {"message": f"key {KEY}"}}).encode()
+        return *plain[fate], json.dumps({"error": {"message": says}}).encode()
     return 200, {"Content-Type": "application/json"}, json.dumps(make_answer(fate, body)).encode()
 
 

@@ -32,6 +32,7 @@ from scoring.sentences import split_sentences
 
 AHEAD = 4  # calls per connection that wait for their turn
 MOST_PAUSES = 10  # times that one call is put off by a limit of the endpoint's
+MOST_REFUSED = 10  # calls in a row that an endpoint calls wrong before none is sent any more
 SURE = 40.0  # the logit of a verdict without doubt
 PAUSED = (429, 503)
 WRONG = (401, 403, 404)  # what every other call would get, too
@@ -194,7 +195,7 @@ class LlmJudge:
             self._count(reused=1)
             return found
         attempt = pauses = 0
-        while attempt < self._endpoint.tries and pauses < MOST_PAUSES:
+        while attempt < self._endpoint.tries:
             if self._is_halted() or not self._may_start():
                 self._count(not_asked=len(call.units) - len(found))
                 return found
@@ -212,6 +213,13 @@ class LlmJudge:
                     InputError(
                         f"Endpoint '{self._endpoint.name}' asks to wait {turn.pause:,.0f} s. "
                         f"Its longest_pause is {longest:g} s."
+                    )
+                )
+            elif pauses >= MOST_PAUSES:
+                self._halt(
+                    EndpointError(
+                        f"Endpoint '{self._endpoint.name}' can't be reached, or takes no call "
+                        f"after {MOST_PAUSES} pauses. Check its url, or start again later."
                     )
                 )
             elif turn.is_put_off:
@@ -263,14 +271,22 @@ class LlmJudge:
         if reply.status >= 500:
             # It may have been carried out and charged.
             return self._fail(most, outcome, Turn())
-        if reply.status in WRONG or reply.status < 400:
+        found = self._fail(Decimal(0), outcome, Turn(is_final=True))
+        if reply.status in WRONG or reply.status < 400 or self._is_always(outcome):
+            said = "" if reply.status in (401, 403) else self._client.explain(reply)
             self._halt(
                 EndpointError(
-                    f"Endpoint '{self._endpoint.name}' answers with status {reply.status}. "
-                    "Check its url, its model and its key."
+                    f"Endpoint '{self._endpoint.name}' answers with status {reply.status}"
+                    f"{f' ({said})' if said else ''}. Check its url, its model and its key, and "
+                    "whether it knows the format and the other fields."
                 )
             )
-        return self._fail(Decimal(0), outcome, Turn(is_final=True))
+        return found
+
+    def _is_always(self, outcome: str) -> bool:
+        """Whether nothing but this ever came back, several times."""
+        with self._lock:
+            return not self._tally.models and self._tally.faults[outcome] >= MOST_REFUSED
 
     def _fail(
         self, cost: Decimal, outcome: str, turn: Turn

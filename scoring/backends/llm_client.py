@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -15,6 +16,8 @@ from scoring.outgoing import Bounds, Reply, exchange
 
 PATH = "/chat/completions"
 MOST_BYTES = 16_000_000
+MOST_SAID = 200  # characters of an endpoint's message that are shown
+PART = 6  # as many characters of a key are not shown
 _PAUSE = 0.5  # seconds before a call is repeated for the first time, then twice as long each time
 
 
@@ -32,6 +35,21 @@ class ChatClient:
         if key := self._key():
             headers["Authorization"] = f"Bearer {key}"
         return exchange("POST", self._url, self._bounds, headers, body)
+
+    def explain(self, reply: Reply) -> str:
+        """What an endpoint says of its refusal; nothing if a part of the key is in it."""
+        try:
+            error = json.loads(reply.content)["error"]
+            said = error["message"] if isinstance(error, dict) else error
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return ""
+        if not isinstance(said, str):
+            return ""
+        key = self._key()
+        parts = {key[i : i + PART] for i in range(max(len(key) - PART, 0) + 1)} - {""}
+        if any(part in said for part in parts):
+            return ""
+        return "".join(c if c.isprintable() else " " for c in said)[:MOST_SAID].strip()
 
     def _key(self) -> str:
         variable = self._endpoint.key_variable

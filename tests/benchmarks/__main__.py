@@ -38,6 +38,7 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "text-scores": ("text_scores",),
     "sharing": ("sharing",),
     "rouge": ("rouge",),
+    "asking": ("asking",),
 }
 
 

@@ -82,7 +82,7 @@ def test_one_fault_costs_no_verdict(tmp_path, fate, fault, is_paid):
     "fate",
     [
         *("failed after success", "cut", "wrong shape", "words", "refusal", "silence"),
-        *("bad request", "limited"),
+        "bad request",
     ],
 )
 def test_what_never_answers_is_missing_and_nothing_else(tmp_path, fate):
@@ -187,8 +187,35 @@ def test_an_endpoint_that_nobody_serves_costs_nothing(tmp_path):
     with serving() as server:
         pass
     judge = load(tmp_path, server, longest_pause="0.01")
-    assert np.isnan(ask(judge)).all()
+    with pytest.raises(EndpointError, match="can't be reached"):
+        ask(judge, *MANY)
     assert judge.report()["spent"] == "0"
+
+
+def test_an_endpoint_that_is_limited_for_ever_is_left_alone(tmp_path):
+    with serving(lambda number, _: "limited" if number >= 3 else "answer") as server:
+        judge = load(tmp_path, server, connections=1, longest_pause="0.01")
+        found = ask(judge, *MANY)
+    assert [row == WANTED for row in found] == [True] * 3 + [False] * 6
+    assert np.isnan(found[3:]).all()
+    assert len(server.bodies) == 3 + 10
+    assert "after 10 pauses" in judge.report()["stopped"]
+    assert judge.report()["not_asked"] == 18
+    assert Decimal(judge.report()["spent"]) == 3 * COST
+
+
+def test_an_endpoint_that_knows_no_request_says_why_without_the_key(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOY_KEY", KEY)
+    many = [Question(f"summary {i}", ("x",)) for i in range(40)]
+    for said, shown in (("no such field: seed\n\x1b[31m", True), (f"key {KEY[:9]}… ", False)):
+        with serving(always("bad request")) as server:
+            server.says = said
+            judge = load(tmp_path, server, key_variable="TOY_KEY", connections=1)
+            with pytest.raises(EndpointError, match="status 400") as caught:
+                ask(judge, *many)
+        assert len(server.bodies) == 10
+        assert ("(no such field: seed  [31m)" in str(caught.value)) is shown
+        assert KEY[:9] not in str(caught.value)
 
 
 def test_no_fault_makes_it_pass_the_cap(tmp_path):
