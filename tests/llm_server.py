@@ -1,10 +1,11 @@
-"""A chat endpoint over HTTP that answers, and fails, as real ones do."""
+"""A chat endpoint over HTTP that answers, and fails, as real ones do; or a proxy before one."""
 
 from __future__ import annotations
 
 import json
 import threading
 import time
+import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any
 
 MODEL = "toy-1"
 KEY = "sk-never-shown-4711"
+CHANGED_ROWS = ("unknown unit", "half", "twice", "words")
 GIVEN, WRITTEN = 100, 20  # tokens of every answer
 
 Body = dict[str, Any]
@@ -22,10 +24,13 @@ Fate = Callable[[int, Body], str]
 
 
 class LlmServer:
-    """`fates` counts what became of calls; `paid` those that an endpoint would charge."""
+    """`fates` counts what became of calls; `paid` those that an endpoint would charge.
 
-    def __init__(self, fate: Fate, delay: float = 0.0) -> None:
-        self.fate, self.delay = fate, delay
+    With a `target`, that endpoint is asked, and what happens to its answers is made worse.
+    """
+
+    def __init__(self, fate: Fate, delay: float = 0.0, target: str = "") -> None:
+        self.fate, self.delay, self.target = fate, delay, target
         # As some do, it repeats what it was sent.
         self.says = f"key {KEY}"
         self.bodies: list[Body] = []
@@ -82,7 +87,7 @@ class LlmServer:
                     if fate == "silence":
                         server.over.wait(60)
                         return
-                    status, headers, content = reply_to(fate, body, server.says)
+                    status, headers, content = reply_to(fate, body, server)
                 finally:
                     server.end()
                 self.send_response(status)
@@ -98,7 +103,7 @@ class LlmServer:
         return Handler
 
 
-def reply_to(fate: str, body: Body, says: str) -> tuple[int, dict[str, str], bytes]:
+def reply_to(fate: str, body: Body, server: LlmServer) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and content."""
     plain: dict[str, tuple[int, dict[str, str]]] = {
         "limited": (429, {}),
@@ -108,42 +113,60 @@ def reply_to(fate: str, body: Body, says: str) -> tuple[int, dict[str, str], byt
         "denied": (401, {}),
         "bad request": (400, {}),
     }
+    if fate == "failed after success" and server.target:
+        forward(body, server.target)
     if fate in plain:
-        return *plain[fate], json.dumps({"error": {"message": says}}).encode()
-    return 200, {"Content-Type": "application/json"}, json.dumps(make_answer(fate, body)).encode()
+        return *plain[fate], json.dumps({"error": {"message": server.says}}).encode()
+    found = forward(body, server.target) if server.target else answer(body)
+    return 200, {"Content-Type": "application/json"}, json.dumps(worsen(found, fate)).encode()
 
 
-def make_answer(fate: str, body: Body) -> Body:
-    rows = make_verdicts(body)
+def forward(body: Body, target: str) -> Body:
+    """What a real endpoint answers."""
+    headers = {"Content-Type": "application/json"}
+    content = json.dumps(body).encode()
+    sent = urllib.request.Request(f"{target}/chat/completions", content, headers)
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with direct.open(sent, timeout=300) as reply:
+        found: Body = json.load(reply)
+    return found
+
+
+def answer(body: Body) -> Body:
+    """What a reliable endpoint answers."""
+    content = json.dumps({"verdicts": make_verdicts(body)})
+    message = {"role": "assistant", "content": content}
+    choice: Body = {"index": 0, "message": message, "finish_reason": "stop"}
+    if body.get("logprobs"):
+        choice["logprobs"] = {"content": list(make_tokens(content))}
+    usage = {"prompt_tokens": GIVEN, "completion_tokens": WRITTEN}
+    return {"model": MODEL, "choices": [choice], "usage": usage}
+
+
+def worsen(found: Body, fate: str) -> Body:
+    """The same answer, as it is or with a fault."""
+    choice = found["choices"][0]
+    message, content = choice["message"], choice["message"]["content"]
+    rows = json.loads(content)["verdicts"] if fate in CHANGED_ROWS else []
     if fate == "unknown unit":
         rows = [*rows, {"unit": 99, "present": True}]
     if fate == "half":
         rows = rows[::2]
     if fate == "twice":
         rows = [*rows, {**rows[0], "present": not rows[0]["present"]}]
-    content: str = json.dumps({"verdicts": rows})
-    message: Body = {"role": "assistant", "content": content}
+    if fate == "words":
+        rows = [{"unit": row["unit"], "present": "yes"} for row in rows]
+    if fate in CHANGED_ROWS:
+        message["content"] = json.dumps({"verdicts": rows})
     if fate == "cut":
         message["content"] = content[: len(content) // 2]
+        choice["finish_reason"] = "length"
     if fate == "wrong shape":
         message["content"] = json.dumps({"verdicts": {"1": "yes"}, "units": [True]})
-    if fate == "words":
-        message["content"] = json.dumps(
-            {"verdicts": [{"unit": row["unit"], "present": "yes"} for row in rows]}
-        )
     if fate == "refusal":
-        message = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
-    choice = {
-        "index": 0,
-        "message": message,
-        "finish_reason": "length" if fate == "cut" else "stop",
-    }
-    if body.get("logprobs"):
-        choice["logprobs"] = {"content": list(make_tokens(message["content"]))}
-    usage = {"prompt_tokens": GIVEN, "completion_tokens": WRITTEN}
+        message |= {"content": None, "refusal": "I can't help with that."}
     if fate == "overcharged":
-        usage["prompt_tokens"] = 10**9
-    found = {"model": MODEL, "choices": [choice], "usage": usage}
+        found["usage"]["prompt_tokens"] = 10**9
     if fate == "other model":
         found["model"] = "toy-2"
     if fate == "no usage":
@@ -199,8 +222,8 @@ def first(fates: Sequence[str]) -> Fate:
 
 
 @contextmanager
-def serving(fate: Fate | None = None, delay: float = 0.0) -> Iterator[LlmServer]:
-    server = LlmServer(fate or always("answer"), delay)
+def serving(fate: Fate | None = None, delay: float = 0.0, target: str = "") -> Iterator[LlmServer]:
+    server = LlmServer(fate or always("answer"), delay, target)
     try:
         yield server
     finally:

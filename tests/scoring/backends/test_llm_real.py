@@ -15,7 +15,7 @@ from scoring.cli import main
 from scoring.judge import JudgeOptions, Question, load_judge, read_presence
 from scoring.judge.llm.estimates import PaidJudge
 from tests.llama_server import MODEL, local_model
-from tests.llm_server import write_endpoint
+from tests.llm_server import first, serving, write_endpoint
 
 UNITS = "Arsenal won.\tChelsea won.\nThe lamp was lit."
 SUMMARIES = "Arsenal beat Chelsea.\nNobody lit the lamp."
@@ -81,3 +81,30 @@ def test_the_estimate_is_above_what_a_real_tokenizer_counts(endpoints):
     report = judge.report()
     assert report["calls"] * estimate.input_tokens >= report["input_tokens"] > 0
     assert Decimal(report["spent"]) <= report["calls"] * estimate.most
+
+
+def test_faults_before_a_real_model_lose_and_invent_nothing(address, tmp_path):
+    """Every fault once; then the verdicts are those of the model, and the cap has held."""
+    fates = ["limited with time", "cut", "failed after success", "wrong shape", "refusal"]
+    fates += ["other model", "unknown unit"]
+    (tmp_path / "short.txt").write_text(PROMPT)
+    plain = {"model": MODEL, "prompt": "short.txt", "connections": 1, "seconds": 300, "tries": 7}
+    question = Question("Arsenal beat Chelsea.", ("Arsenal won.", "Chelsea won."))
+    with serving(first(fates), target=address) as server:
+        path = write_endpoint(tmp_path, server.url, **plain)
+        judge = load_judge("llm:toy", JudgeOptions(endpoints=path, cap=Decimal("0.5")))
+        assert isinstance(judge, PaidJudge)
+        ((*verdicts,),) = judge.judge([question])
+    report = judge.report()
+    assert len(server.bodies) == 7
+    assert not any(verdict.is_missing for verdict in verdicts)
+    assert report["faults"] == {
+        "cut": 1,
+        "other model": 1,
+        "refused": 1,
+        "status 429": 1,
+        "status 500": 1,
+        "unknown unit": 1,
+        "wrong shape": 1,
+    }
+    assert 0 < Decimal(report["spent"]) <= Decimal("0.5")
