@@ -21,7 +21,7 @@ def _find_judged_systems(campaigns: Sequence[Campaign]) -> dict[int, frozenset[i
     found: dict[int, set[int]] = {row.pk: set() for row in campaigns}
     rows = Hit.objects.filter(campaign__in=list(found)).order_by()
     pairs = rows.values_list("campaign", "summary__system").annotate(Count("pk"))
-    for campaign, system, _ in pairs:
+    for campaign, system, _cleaning in pairs:
         found[campaign].add(system)
     return {pk: frozenset(systems) for pk, systems in found.items()}
 
