@@ -29,6 +29,7 @@ from scoring.judge.llm.ledger import CapReached, Ledger, Verdicts
 from scoring.judge.protocol import CONTEXT, Identity, Question, Verdict
 from scoring.outgoing import NoReply, NotSent, Reply
 from scoring.sentences import split_sentences
+from scoring.translation import gettext as _
 
 AHEAD = 4  # calls per connection that wait for their turn
 MOST_PAUSES = 10  # times that one call is put off by a limit of the endpoint's
@@ -73,8 +74,10 @@ def load(name: str, preset: Preset | None, options: JudgeOptions) -> LlmJudge:
         endpoint = endpoint.with_quotes()
     if options.cap is None and not endpoint.is_free:
         raise InputError(
-            f"Endpoint '{endpoint.name}' costs money. Give a cap: the most that may be spent, "
-            f"in {endpoint.currency}."
+            _(
+                "Endpoint '{endpoint}' costs money. Give a cap: the most that may be spent, "
+                "in {currency}."
+            ).format(endpoint=endpoint.name, currency=endpoint.currency)
         )
     return LlmJudge(endpoint, Ledger(options.cap, options.ledger))
 
@@ -211,15 +214,19 @@ class LlmJudge:
             if turn.pause is not None and turn.pause > longest:
                 self._halt(
                     InputError(
-                        f"Endpoint '{self._endpoint.name}' asks to wait {turn.pause:,.0f} s. "
-                        f"Its longest_pause is {longest:g} s."
+                        _(
+                            "Endpoint '{endpoint}' asks to wait {pause:,.0f} s. "
+                            "Its longest_pause is {longest:g} s."
+                        ).format(endpoint=self._endpoint.name, pause=turn.pause, longest=longest)
                     )
                 )
             elif pauses >= MOST_PAUSES:
                 self._halt(
                     EndpointError(
-                        f"Endpoint '{self._endpoint.name}' can't be reached, or takes no call "
-                        f"after {MOST_PAUSES} pauses. Check its url, or start again later."
+                        _(
+                            "Endpoint '{endpoint}' can't be reached, or takes no call "
+                            "after {most_pauses} pauses. Check its url, or start again later."
+                        ).format(endpoint=self._endpoint.name, most_pauses=MOST_PAUSES)
                     )
                 )
             elif turn.is_put_off:
@@ -248,8 +255,10 @@ class LlmJudge:
         if cost > most:
             self._halt(
                 InputError(
-                    f"Endpoint '{self._endpoint.name}' counted more tokens than its request and "
-                    f"answer can have: {cost:f} instead of at most {most:f}."
+                    _(
+                        "Endpoint '{endpoint}' counted more tokens than its request and "
+                        "answer can have: {cost:f} instead of at most {most:f}."
+                    ).format(endpoint=self._endpoint.name, cost=cost, most=most)
                 )
             )
         return turn
@@ -259,12 +268,12 @@ class LlmJudge:
         try:
             reply = self._client.send(body)
         except NotSent:
-            return self._fail(Decimal(0), "not reached", Turn(is_put_off=True))
+            return self._fail(Decimal(0), _("not reached"), Turn(is_put_off=True))
         except NoReply:
-            return self._fail(most, "no answer", Turn())
+            return self._fail(most, _("no answer"), Turn())
         if reply.status == 200:
             return self._read_reply(reply, call, most)
-        outcome = f"status {reply.status}"
+        outcome = _("status {status}").format(status=reply.status)
         if reply.status in PAUSED:
             pause = read_retry_after(reply.headers)
             return self._fail(Decimal(0), outcome, Turn(pause=pause, is_put_off=True))
@@ -276,9 +285,15 @@ class LlmJudge:
             said = "" if reply.status in (401, 403) else self._client.explain(reply)
             self._halt(
                 EndpointError(
-                    f"Endpoint '{self._endpoint.name}' answers with status {reply.status}"
-                    f"{f' ({said})' if said else ''}. Check its url, its model and its key, and "
-                    "whether it knows the format and the other fields."
+                    _(
+                        "Endpoint '{endpoint}' answers with status {status}"
+                        "{said}. Check its url, its model and its key, and "
+                        "whether it knows the format and the other fields."
+                    ).format(
+                        endpoint=self._endpoint.name,
+                        status=reply.status,
+                        said=f" ({said})" if said else "",
+                    )
                 )
             )
         return found
@@ -323,9 +338,15 @@ class LlmJudge:
             others = tally.faults["other model"]
             if not right and answer.faults["other model"] and others >= self._endpoint.tries:
                 self._halted = self._halted or EndpointError(
-                    f"Endpoint '{self._endpoint.name}' answers as '{answer.model}', not as "
-                    f"'{self._endpoint.answered_model}'. Verdicts of another model are not used. "
-                    "If it is the right one, write its name as answers_as."
+                    _(
+                        "Endpoint '{endpoint}' answers as '{model}', not as "
+                        "'{answered_model}'. Verdicts of another model are not used. "
+                        "If it is the right one, write its name as answers_as."
+                    ).format(
+                        endpoint=self._endpoint.name,
+                        model=answer.model,
+                        answered_model=self._endpoint.answered_model,
+                    )
                 )
 
     def _halt(self, error: InputError) -> None:

@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from scoring.errors import InputError
 from scoring.judge.llm.endpoints import Endpoint
 from scoring.outgoing import Bounds, Reply, exchange
+from scoring.translation import gettext as _
 
 PATH = "/chat/completions"
 MOST_BYTES = 16_000_000
@@ -33,7 +34,7 @@ class ChatClient:
     def send(self, body: bytes) -> Reply:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if key := self._key():
-            headers["Authorization"] = f"Bearer {key}"
+            headers["Authorization"] = "Bearer " + key
         return exchange("POST", self._url, self._bounds, headers, body)
 
     def explain(self, reply: Reply) -> str:
@@ -58,10 +59,14 @@ class ChatClient:
         key = os.environ.get(variable, "").strip()
         if not key:
             raise InputError(
-                f"Endpoint '{self._endpoint.name}' needs a key. Set {variable} in the environment."
+                _("Endpoint '{endpoint}' needs a key. Set {variable} in the environment.").format(
+                    endpoint=self._endpoint.name, variable=variable
+                )
             )
         if not key.isascii() or not key.isprintable():
-            raise InputError(f"{variable} has characters that no key has.")
+            raise InputError(
+                _("{variable} has characters that no key has.").format(variable=variable)
+            )
         return key
 
 

@@ -16,6 +16,7 @@ from scoring.judge.functions import check_function
 from scoring.judge.learned import count_met, read_learned
 from scoring.judge.llm.estimates import PaidJudge
 from scoring.judge.scores import Document, Judged, list_questions, score_summaries
+from scoring.translation import gettext as _
 from scoring.types import UnitRecord
 
 
@@ -68,7 +69,9 @@ def estimate_files(
     documents = read_documents(units, summaries, None, ids)
     found = load_judge(judge, options)
     if not isinstance(found, PaidJudge):
-        raise InputError(f"The judge '{found.identity.name}' costs nothing.")
+        raise InputError(
+            _("The judge '{identity}' costs nothing.").format(identity=found.identity.name)
+        )
     try:
         return _estimate(found, documents, empty)
     finally:

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from scoring.errors import InputError, name_type
 from scoring.judge.catalogue import LLM_PREFIX
 from scoring.judge.llm.prompts import DEFAULT_PROMPT, Prompt, read_prompt
+from scoring.translation import gettext as _
 
 VARIABLE = "LLM_ENDPOINTS"
 FILE = "llm.toml"  # in JUDGES_DIR
@@ -91,8 +92,10 @@ class Endpoint:
             return self
         if self.prompt.name != DEFAULT_PROMPT:
             raise InputError(
-                f"The prompt '{self.prompt.name}' of endpoint '{self.name}' asks for no quotes, "
-                "which evidence needs."
+                _(
+                    "The prompt '{prompt}' of endpoint '{name}' asks for no quotes, "
+                    "which evidence needs."
+                ).format(prompt=self.prompt.name, name=self.name)
             )
         return replace(
             self,
@@ -145,10 +148,16 @@ def find_endpoint(name: str, path: Path | None = None) -> Endpoint:
     if short in known:
         return known[short]
     if known:
-        raise InputError(f"There is no endpoint '{short}'. {file} describes {', '.join(known)}.")
+        raise InputError(
+            _("There is no endpoint '{short}'. {file} describes {known}.").format(
+                short=short, file=file, known=", ".join(known)
+            )
+        )
     raise InputError(
-        f"There is no endpoint '{short}', because no file describes one. Write {FILE} in "
-        f"JUDGES_DIR, or name a file in {VARIABLE}."
+        _(
+            "There is no endpoint '{short}', because no file describes one. Write {file} in "
+            "JUDGES_DIR, or name a file in {variable}."
+        ).format(short=short, file=FILE, variable=VARIABLE)
     )
 
 
@@ -157,9 +166,11 @@ def read_endpoints(path: Path) -> dict[str, Endpoint]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8.") from error
+        raise InputError(_("{path} is not UTF-8.").format(path=path)) from error
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is not valid TOML: {error}.") from error
+        raise InputError(
+            _("{path} is not valid TOML: {error}.").format(path=path, error=error)
+        ) from error
     found = {}
     for name, table in tables.items():
         try:
@@ -171,24 +182,28 @@ def read_endpoints(path: Path) -> dict[str, Endpoint]:
 
 def _read_table(name: str, table: object, folder: Path) -> Endpoint:
     if not _NAME.fullmatch(name):
-        raise InputError("a name has letters, digits, points, hyphens and underscores.")
+        raise InputError(_("a name has letters, digits, points, hyphens and underscores."))
     if not isinstance(table, Mapping):
-        raise InputError("expected a table with url and model.")
+        raise InputError(_("expected a table with url and model."))
     known = {item.name for item in fields(Endpoint)} - {"name"}
     if unknown := sorted(set(table) - known):
-        raise InputError(f"'{unknown[0]}' is unknown. Use: {', '.join(sorted(known))}.")
+        raise InputError(
+            _("'{unknown}' is unknown. Use: {known}.").format(
+                unknown=unknown[0], known=", ".join(sorted(known))
+            )
+        )
     values: dict[str, Any] = {key: _read_value(key, value) for key, value in table.items()}
     for needed in ("url", "model"):
         if not values.get(needed):
-            raise InputError(f"{needed} is missing.")
+            raise InputError(_("{needed} is missing.").format(needed=needed))
     if "prompt" in values:
         values["prompt"] = read_prompt(values["prompt"], folder)
     endpoint = Endpoint(name, **values)
     _check_url(endpoint)
     if endpoint.reading == "probability" and not endpoint.logprobs:
-        raise InputError("reading: 'probability' needs logprobs = true.")
+        raise InputError(_("reading: 'probability' needs logprobs = true."))
     if endpoint.reading == "share" and not endpoint.temperature:
-        raise InputError("reading: 'share' needs a temperature above 0, or all samples agree.")
+        raise InputError(_("reading: 'share' needs a temperature above 0, or all samples agree."))
     return endpoint
 
 
@@ -199,26 +214,38 @@ def _read_value(key: str, value: object) -> object:
         return _read_decimal(key, value, *(Decimal(bound) for bound in _DECIMALS[key]))
     if key == "logprobs":
         if not isinstance(value, bool):
-            raise InputError(f"logprobs: expected true or false, not {name_type(value)}.")
+            raise InputError(
+                _("logprobs: expected true or false, not {name_type}.").format(
+                    name_type=name_type(value)
+                )
+            )
         return value
     if not isinstance(value, str) or not value.strip() or len(value) > 500:
-        raise InputError(f"{key}: expected a text of 1 to 500 characters.")
+        raise InputError(_("{key}: expected a text of 1 to 500 characters.").format(key=key))
     if key in _CHOICES and value not in _CHOICES[key]:
-        raise InputError(f"{key}: expected one of {', '.join(_CHOICES[key])}.")
+        raise InputError(
+            _("{key}: expected one of {choices}.").format(key=key, choices=", ".join(_CHOICES[key]))
+        )
     if key in _PATTERNS and not _PATTERNS[key].fullmatch(value):
-        raise InputError(f"{key}: the value doesn't have the form of one.")
+        raise InputError(_("{key}: the value doesn't have the form of one.").format(key=key))
     return value
 
 
 def _read_number(key: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InputError(f"{key}: expected a whole number from {low:,} to {high:,}.")
+        raise InputError(
+            _("{key}: expected a whole number from {low:,} to {high:,}.").format(
+                key=key, low=low, high=high
+            )
+        )
     return value
 
 
 def _read_decimal(key: str, value: object, low: Decimal, high: Decimal) -> Decimal:
     """Of a number, or of a string; a TOML file is read without binary fractions."""
-    message = f"{key}: expected a number from {low} to {high:,}."
+    message = _("{key}: expected a number from {low} to {high:,}.").format(
+        key=key, low=low, high=high
+    )
     if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
         raise InputError(message)
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", str(value)):
@@ -232,15 +259,15 @@ def _read_decimal(key: str, value: object, low: Decimal, high: Decimal) -> Decim
 def _check_url(endpoint: Endpoint) -> None:
     try:
         parts = urlsplit(endpoint.url)
-        _ = parts.port
+        __ = parts.port
     except ValueError as error:
-        raise InputError(f"url: {error}.") from error
+        raise InputError(_("url: {error}.").format(error=error)) from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError("url: expected an address that starts with https:// or http://.")
+        raise InputError(_("url: expected an address that starts with https:// or http://."))
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise InputError("url: expected an address without user, password, query or fragment.")
+        raise InputError(_("url: expected an address without user, password, query or fragment."))
     if endpoint.key_variable and parts.scheme == "http" and not is_loopback(parts.hostname):
-        raise InputError("url: a key is only sent over https, or to this machine.")
+        raise InputError(_("url: a key is only sent over https, or to this machine."))
 
 
 def is_loopback(host: str) -> bool:

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from scoring.errors import InputError
 from scoring.judge.llm.calls import UnitVerdict
+from scoring.translation import gettext as _
 
 Verdicts = dict[int, UnitVerdict]
 
@@ -82,8 +83,14 @@ class Ledger:
             while self._is_above(most):
                 if not self._waiting or self._spent + most > (self._cap or 0):
                     raise CapReached(
-                        f"The cap of {self._cap} is reached: {self._spent.normalize():f} is spent, "
-                        f"and the next call could cost {most.normalize():f}."
+                        _(
+                            "The cap of {cap} is reached: {normalize:f} is spent, "
+                            "and the next call could cost {normalize_2:f}."
+                        ).format(
+                            cap=self._cap,
+                            normalize=self._spent.normalize(),
+                            normalize_2=most.normalize(),
+                        )
                     )
                 self._changed.wait()
             self._next += 1
@@ -126,15 +133,19 @@ class Ledger:
             try:
                 self._read_row(json.loads(line), open_calls)
             except (ValueError, KeyError, TypeError, ArithmeticError) as error:
-                raise InputError(f"{path}, line {place}: not an entry of a ledger.") from error
-        self._spent += sum((most for _, most in open_calls.values()), Decimal(0))
+                raise InputError(
+                    _("{path}, line {place}: not an entry of a ledger.").format(
+                        path=path, place=place
+                    )
+                ) from error
+        self._spent += sum((most for __, most in open_calls.values()), Decimal(0))
 
     def _read_row(self, row: dict[str, Any], open_calls: dict[int, tuple[str, Decimal]]) -> None:
         if "intent" in row:
             self._next = max(self._next, int(row["intent"]))
             open_calls[int(row["intent"])] = (str(row["call"]), Decimal(row["most"]))
             return
-        key, _ = open_calls.pop(int(row["settled"]))
+        key, __ = open_calls.pop(int(row["settled"]))
         self._spent += Decimal(row["cost"])
         verdicts = {int(unit): UnitVerdict(**said) for unit, said in row["verdicts"].items()}
         self._verdicts[key] = {**verdicts, **self._verdicts.get(key, {})}
@@ -148,5 +159,5 @@ def _open_alone(path: Path) -> IO[str]:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise InputError(f"{path} is in use by another process.") from None
+        raise InputError(_("{path} is in use by another process.").format(path=path)) from None
     return file

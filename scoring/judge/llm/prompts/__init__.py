@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from scoring.errors import InputError
+from scoring.translation import gettext as _
 
 DEFAULT_PROMPT = "presence-1"
 SHIPPED = ("presence-1", "presence-quote-1")
@@ -38,14 +39,22 @@ def read_prompt(name: str, folder: Path | None = None) -> Prompt:
         return Prompt(name, shipped.read_text(encoding="utf-8").strip())
     if not name.endswith(".txt"):
         raise InputError(
-            f"prompt: there is no prompt '{name}'. Use one of {', '.join(SHIPPED)}, "
-            "or a file that ends in .txt."
+            _(
+                "prompt: there is no prompt '{name}'. Use one of {shipped}, "
+                "or a file that ends in .txt."
+            ).format(name=name, shipped=", ".join(SHIPPED))
         )
     path = (folder or Path()) / Path(name).expanduser()
     try:
         text = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"prompt: {path} can't be read: {error}.") from error
+        raise InputError(
+            _("prompt: {path} can't be read: {error}.").format(path=path, error=error)
+        ) from error
     if not text or len(text) > MOST_CHARACTERS:
-        raise InputError(f"prompt: {path} should have 1 to {MOST_CHARACTERS:,} characters.")
+        raise InputError(
+            _("prompt: {path} should have 1 to {most_characters:,} characters.").format(
+                path=path, most_characters=MOST_CHARACTERS
+            )
+        )
     return Prompt(path.stem, text)
