@@ -124,7 +124,7 @@ class LlmJudge:
             for question in questions:
                 calls = make_calls(question, self._endpoint)
                 waiting.append((question, [pool.submit(self._ask, call) for call in calls]))
-                while sum(len(futures) for _, futures in waiting) > most:
+                while sum(len(futures) for _question, futures in waiting) > most:
                     yield self._collect(*waiting.popleft())
             while waiting:
                 yield self._collect(*waiting.popleft())
@@ -399,7 +399,7 @@ def find_sentence(summary: str, quote: str) -> int:
     if place < 0:
         return -1
     spans = split_sentences(summary)
-    return next((i for i, (_, end) in enumerate(spans) if place < end), -1)
+    return next((i for i, (_start, end) in enumerate(spans) if place < end), -1)
 
 
 def _logit(chance: float) -> float:

@@ -21,6 +21,7 @@ from scoring.judge.catalogue import load_judge
 from scoring.judge.functions import read_presence
 from scoring.judge.protocol import Judge, Question
 from scoring.rouge import f1_of_counts, rouge_words
+from scoring.translation import gettext as _
 from scoring.translation import gettext_lazy
 
 Floats = NDArray[np.float64]
@@ -85,7 +86,9 @@ def _ask_document(judge: Judge, place: int, units: Sequence[str], summaries: Sum
     for row, verdicts in zip(asked, answers, strict=True):
         if missing := sum(verdict.is_missing for verdict in verdicts):
             raise InputError(
-                f"{judge.identity.name} gave no verdict on {missing} of {len(verdicts)} units."
+                _("{identity} gave no verdict on {missing} of {verdicts} units.").format(
+                    identity=judge.identity.name, missing=missing, verdicts=len(verdicts)
+                )
             )
         found[row] = [read_presence(judge.default_function, each.logits) for each in verdicts]
     return found
