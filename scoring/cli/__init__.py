@@ -32,6 +32,7 @@ from scoring.cli import (
     plan,
     power,
     priors,
+    probe,
     pyramid,
     robustness,
     sample,
@@ -44,7 +45,7 @@ from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 
 GROUPS = {
-    "Score summaries": (score, pyramid, metrics, metric, finetune, train_s3),
+    "Score summaries": (score, probe, pyramid, metrics, metric, finetune, train_s3),
     "Write and extract units": (extract_stus, easiness, mix, curves),
     "Plan and aggregate crowd work": (sample, plan, power, aggregate, annotators),
     "Statistics": (metaeval, correlations, estimate, disagreement, robustness),
