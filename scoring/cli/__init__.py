@@ -39,6 +39,7 @@ from scoring.cli import (
     score,
     stu_correlation,
     stu_ranker,
+    train_reader,
     train_s3,
 )
 from scoring.errors import InputError
@@ -51,6 +52,7 @@ GROUPS = {
     "Statistics": (metaeval, correlations, estimate, disagreement, robustness),
     "Reproduce published figures": (
         held_out,
+        train_reader,
         stu_ranker,
         stu_correlation,
         priors,

@@ -29,7 +29,7 @@ from scoring.judge.protocol import Question
 
 ALL = "all"
 FUNCTION = "p2c"
-TREES = ("embedded", "lexical")  # bases that are grown anew, not fine-tuned
+TREES = ("embedded", "lexical", "reader")  # bases that are grown anew, not fine-tuned
 RUN, FACTS, MODEL = ".run.json", "facts.json", "model"
 
 # What a pair costs to learn from, where trying it costs 1: forwards and backwards.

@@ -47,10 +47,16 @@ class Verdict:
     `logits` has a row for each window of the summary, and a column for each class: entailment,
     neutral, contradiction of a judge of three classes; present, not present of one of two.
     `sentence` is the place, from 0, of the sentence that convinced most; -1 where none was sought.
+    A sentence that contradicts the unit is told as `contradicted_by` its place: -2, -3, ….
     """
 
     logits: Logits
     sentence: int = -1
+
+
+def contradicted_by(place: int) -> int:
+    """How a verdict says that the sentence at that place contradicts the unit; and back again."""
+    return -2 - place
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,17 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     accuracy = serializers.FloatField()
 
 
+class RecalibratedSerializer(serializers.Serializer[Any]):
+    """sigmoid(logit(presence) / temperature + shift) adapts the judge to the labels."""
+
+    temperature = serializers.FloatField()
+    shift = serializers.FloatField()
+    brier = serializers.FloatField(
+        allow_null=True, help_text="On examples left out of the fit. Null with a single example."
+    )
+    ece = serializers.FloatField(allow_null=True)
+
+
 class FiguresBesideSerializer(serializers.Serializer[Any]):
     units = serializers.IntegerField(help_text="Labels with a prediction of the judge.")
     summaries = serializers.IntegerField()
@@ -164,6 +175,9 @@ class FiguresBesideSerializer(serializers.Serializer[Any]):
     brier = serializers.FloatField()
     ece = serializers.FloatField()
     calibration = BinSerializer(many=True)
+    recalibrated = RecalibratedSerializer(
+        required=False, help_text="Missing in older results."
+    )
     summary_level = CorrelationSerializer()
     system_level = CorrelationSerializer()
 
@@ -211,7 +225,8 @@ class PresenceSerializer(serializers.ModelSerializer[SummaryPresence]):
     presence = serializers.ListField(child=serializers.FloatField())
     sentences = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="Counted from 0. -1 where the judge reports none.",
+        help_text="Counted from 0. -1 where the judge reports none. -2 - n where sentence n "
+        "contradicts the unit.",
     )
 
     class Meta:

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-import torch.distributed as together
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -23,11 +22,11 @@ from scoring.backends.reader.groups import (
     CONTRADICTION,
     ENTAILMENT,
     NEUTRAL,
-    NOT_ENTAILMENT,
     Group,
     Labelled,
 )
 from scoring.backends.reader.network import LONGEST, Batch, Network, pack
+from scoring.backends.reader.weights import pack_weights
 
 WATCHED = 300  # groups that are held out, to see how training goes
 NEW_PARTS = ("match", "dense", "out")  # what training starts from nothing
@@ -38,16 +37,14 @@ class LearningOptions:
     """How the network is trained."""
 
     steps: int = 3000
-    tokens: int = 1536  # of a batch
-    learning_rate: float = 1.5e-4
-    new_rate: float = 5e-4  # of the parts that MiniLM doesn't have
+    tokens: int = 2048  # of a batch
+    learning_rate: float = 2e-4
+    new_rate: float = 6e-4  # of the parts that MiniLM doesn't have
     warm_up: float = 0.03
     cool_down: float = 0.3  # share of the steps at the end, while the rate falls to 0
     seed: int = 0
     threads: int = 1
     bf16: bool = False
-    workers: int = 1  # processes, each with batches of its own
-    meet_every: int = 8  # steps after which they take the mean of their weights
     checkpoint_every: int = 100
 
 
@@ -97,14 +94,11 @@ def encode(groups: Sequence[Group], tokenizer: Tokenizer) -> list[Encoded]:
 class Learning:
     """One training, and the folder in which it goes on after a kill."""
 
-    def __init__(
-        self, groups: Sequence[Group], options: LearningOptions, work: Path, worker: int = 0
-    ) -> None:
+    def __init__(self, groups: Sequence[Group], options: LearningOptions, work: Path) -> None:
         torch.set_num_threads(options.threads)
         torch.manual_seed(options.seed)
         self.options = options
         self.work = work
-        self.worker = worker
         self.network, tokenizer, self.marks = read_network()
         found = encode(groups, tokenizer)
         self.watched = found[:WATCHED] + [one for one in found[WATCHED:] if one.source == "watched"]
@@ -120,7 +114,6 @@ class Learning:
 
     def run(self, tell: Callable[[str], None]) -> Network:
         step = self._resume()
-        torch.manual_seed(self.options.seed + self.worker)
         self.network.train()
         started, lately = time.monotonic(), []
         for batch in self._batches(step):
@@ -128,25 +121,14 @@ class Learning:
                 break
             lately.append(self._step(batch, step))
             step += 1
-            if self.options.workers > 1 and step % self.options.meet_every == 0:
-                self._meet()
-            if self.worker:
-                continue
             if step % 20 == 0:
                 pace = (time.monotonic() - started) / len(lately)
                 loss = sum(lately[-20:]) / len(lately[-20:])
-                tell(f"step {step} of {self.options.steps}, loss {loss:.3f}, {pace:.2f} s a step")
+                tell(f"step {step} of {self.options.steps}: loss {loss:.3f}, {pace:.2f} s a step")
             if step % self.options.checkpoint_every == 0:
                 save_checkpoint(self.work, step, self.network, self.optimiser, {})
                 tell(f"step {step}: {json.dumps(self.watch())}")
         return self.network
-
-    def _meet(self) -> None:
-        """All workers go on from the mean of their weights."""
-        with torch.no_grad():
-            for part in self.network.trained().values():
-                together.all_reduce(part)
-                part /= self.options.workers
 
     def _resume(self) -> int:
         kept = find_checkpoints(self.work)
@@ -159,8 +141,7 @@ class Learning:
         number, epoch = 0, 0
         while True:
             for batch in plan_epoch(self.items, self.options, epoch):
-                step, worker = divmod(number, self.options.workers)
-                if step >= start and worker == self.worker:
+                if number >= start:
                     yield batch
                 number += 1
             epoch += 1
@@ -200,31 +181,6 @@ class Learning:
                 for (source, is_true), count in sorted(total.items())}
 
 
-def learn(path: Path, options: LearningOptions, work: Path, tell: Callable[[str], None]) -> Path:
-    """Train on a file of groups, with so many processes; gives the file of the weights."""
-    result = work / "reader.safetensors"
-    if options.workers == 1:
-        save_trained(Learning(read_groups(path), options, work).run(tell), result)
-        return result
-    meeting = work / "meeting"
-    meeting.unlink(missing_ok=True)
-    arguments = (path, options, work, result, meeting)
-    torch.multiprocessing.spawn(_learn_with_others, arguments, nprocs=options.workers)
-    return result
-
-
-def _learn_with_others(
-    worker: int, path: Path, options: LearningOptions, work: Path, result: Path, meeting: Path
-) -> None:
-    together.init_process_group(
-        "gloo", init_method=f"file://{meeting}", rank=worker, world_size=options.workers
-    )
-    network = Learning(read_groups(path), options, work, worker).run(lambda line: print(line, flush=True))
-    if worker == 0:
-        save_trained(network, result)
-    together.destroy_process_group()
-
-
 def plan_epoch(
     items: Sequence[Encoded], options: LearningOptions, epoch: int
 ) -> list[list[Encoded]]:
@@ -255,7 +211,10 @@ def find_loss(logits: Tensor, labels: Sequence[int]) -> Tensor:
 
 
 def write_groups(path: Path, groups: Sequence[Group]) -> None:
-    path.write_text("".join(json.dumps(asdict(group)) + "\n" for group in groups), encoding="utf-8")
+    """Whole, or not at all."""
+    part = path.with_name(f".{path.name}")
+    part.write_text("".join(json.dumps(asdict(group)) + "\n" for group in groups), "utf-8")
+    part.replace(path)
 
 
 def read_groups(path: Path) -> list[Group]:
@@ -267,7 +226,5 @@ def read_groups(path: Path) -> list[Group]:
 
 
 def save_trained(network: Network, path: Path) -> None:
-    save_file({name: part.detach().clone() for name, part in network.trained().items()}, path)
-
-
-__all__ = ["NOT_ENTAILMENT", "Learning", "LearningOptions", "save_trained"]
+    """As they ship: see `weights`."""
+    save_file(pack_weights({k: v.detach() for k, v in network.trained().items()}), path)
