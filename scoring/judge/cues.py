@@ -1,17 +1,19 @@
 """Small words that change what a sentence says: cues of how a unit and a sentence differ.
 
 Words that carry content decide what a unit is about; whether it is so hangs on a few others: *not*,
-*may*, *if*, *most*, *before*, *by*. For each family of them, cues count those that only the unit
-has, and those that only its nearest sentence has near the words they share. Others say whether shared
-words stand in another order, and which numbers and names differ.
+*may*, *if*, *most*, *before*, *by*. For each family of them, cues count those of the unit
+and those that its nearest sentence has near the words they share. Others say whether shared words
+stand in another order, and which numbers and names differ.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 
 import numpy as np
 
@@ -20,66 +22,20 @@ from scoring.stemming import stem, word_set
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:[.,:]\d+)*|[£$€%]")
 
-FAMILIES = {
-    "negation": word_set(
-        "not no never none nobody nothing neither nor cannot without n't hardly barely scarcely unable "
-        "absent lack lacks lacked"
-    ),
-    "denial": word_set(
-        "deny denies denied denying refuse refuses refused refusing reject rejects rejected fail fails "
-        "failed failing wrongly false untrue falsely dispute disputes disputed doubt doubts doubted "
-        "decline declined forgot pretended impossible"
-    ),
-    "possibility": word_set(
-        "may might could perhaps possibly possible maybe likely unlikely probably potentially can "
-        "conceivable chance rumour rumours unclear"
-    ),
-    "duty": word_set("must should ought obliged required supposed need needs needed forced has have had"),
-    "permission": word_set("allowed permitted forbidden banned free let may able"),
-    "condition": word_set("if unless whether provided otherwise would were had depends case suppose"),
-    "claim": word_set(
-        "claim claims claimed allege alleges alleged allegedly reportedly believe believes believed "
-        "think thinks thought suspect suspects suspected insist insists insisted accuse accused say "
-        "says said suggest suggests suggested argue argues argued according expect expects expected "
-        "fear fears feared hope hopes hoped told tells feels regard"
-    ),
-    "intention": word_set(
-        "plan plans planned planning intend intends intended want wants wanted aim aims try tries "
-        "tried trying attempt attempts attempted promise promised promises threaten threatened "
-        "prepare preparing set about agree agreed decide decided seeks wish wishes"
-    ),
-    "future": word_set("will shall going 'll next tomorrow soon upcoming due future to"),
-    "past": word_set("was were did had ago last yesterday previously once former formerly been earlier"),
-    "done": word_set("already yet still longer since anymore has have ever just"),
-    "habit": word_set("used usually always often sometimes regularly"),
-    "all": word_set("all every each entire whole everyone everybody everything both any"),
-    "most": word_set("most majority many mostly nearly almost largely lots hundreds thousands dozens"),
-    "some": word_set("some several few handful couple part half someone something"),
-    "few": word_set("few hardly only little fewer minority rarely seldom just"),
-    "bound": word_set("least more most than over under fewer less up exactly about nearly around"),
-    "comparison": word_set("than more less fewer as same equal twice half most least compared"),
-    "before": word_set("before earlier first until prior previously then ahead"),
-    "after": word_set("after later following since once when then afterwards behind second"),
-    "cause": word_set(
-        "because due owing so therefore cause caused causes led leads thanks result resulted since for "
-        "why makes made through account"
-    ),
-    "contrast": word_set("although though despite but however while whereas instead except spite"),
-    "passive": word_set("by"),
-    "from": word_set("from off out of away leave left"),
-    "to": word_set("to into toward towards onto arrive at"),
-    "above": word_set("over above on up top upper roof higher north"),
-    "below": word_set("under below beneath down bottom lower floor south"),
-    "left": word_set("left west"),
-    "right": word_set("right east"),
-    "front": word_set("front behind rear back ahead inside outside"),
+FAMILIES: dict[str, frozenset[str]] = {
+    family: word_set(words)
+    for family, words in json.loads(
+        files("scoring.judge").joinpath("cues.json").read_text(encoding="utf-8")
+    ).items()
 }
 NEAR = 4  # words around those that are shared
-NUMBERS = word_set(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
-    "thousand million billion first second third fourth fifth sixth seventh eighth ninth tenth"
-)
+NUMBERS = word_set("""
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
+    hundred thousand million billion first second third fourth fifth sixth seventh eighth ninth
+    tenth
+""")
+SMALL = ("negation", "possibility", "all", "before", "after")  # families that carry no content
 NAMES = (
     *(f"cue, {family}: {whose}" for family in FAMILIES for whose in ("unit", "sentence", "differ")),
     "cue: words of the unit",
@@ -119,14 +75,16 @@ def read_words(text: str) -> Words:
         for part in ((found[:-3], "n't") if found.endswith("n't") else (found,))
         if part
     )
-    content = tuple(i for i, word in enumerate(words) if word not in STOP_WORDS and not _is_small(word))
+    content = tuple(
+        i for i, word in enumerate(words) if word not in STOP_WORDS and not _is_small(word)
+    )
     names = frozenset(word.lower() for word in re.findall(r"\b[A-Z][a-z]+", plain))
     return Words(words, tuple(stem(word) for word in words), content, names)
 
 
 @lru_cache(maxsize=4096)
 def _is_small(word: str) -> bool:
-    return any(word in FAMILIES[name] for name in ("negation", "possibility", "all", "before", "after"))
+    return any(word in FAMILIES[name] for name in SMALL)
 
 
 def cue_features(sentence: str, summary: str, unit: str) -> list[float]:
@@ -171,7 +129,11 @@ def _order(
 ) -> list[float]:
     content = said.content or (0,)
     found = np.array(list(where.values()))
-    pairs = np.sign(found[None, :] - found[:, None])[np.triu_indices(len(found), 1)] if len(found) else found
+    pairs = (
+        np.sign(found[None, :] - found[:, None])[np.triu_indices(len(found), 1)]
+        if len(found)
+        else found
+    )
     stems = set(said.stems)
     known, everywhere = set(text.words), set(whole.words)
     between = [
@@ -222,4 +184,7 @@ def _same_around(said: Words, text: Words, place: int, other: int) -> bool:
     """Whether the words before and behind are the same ones."""
     if not 0 < place < len(said.stems) - 1 or not 0 < other < len(text.stems) - 1:
         return False
-    return (said.stems[place - 1], said.stems[place + 1]) == (text.stems[other - 1], text.stems[other + 1])
+    return (said.stems[place - 1], said.stems[place + 1]) == (
+        text.stems[other - 1],
+        text.stems[other + 1],
+    )

@@ -7,29 +7,35 @@ words accepts both. Each statement is asked on its own. Probes are the same on e
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from scoring.judge.functions import read_presence
-from scoring.judge.probe_texts import (
-    AROUND,
-    CLUBS,
-    GOODS,
-    GROUPS,
-    NAMES,
-    OCCASIONS,
-    SPELLED,
-    TOWNS,
-    WORDINGS,
-)
 from scoring.judge.protocol import Judge, Question
 
 PER_WORDING = 8
-VERSION = 1
+PROBES_VERSION = 1
+SHIPPED, TEXTS = "probes.json", "probes.json"
 # From here on a judge's single verdicts can be relied on where texts contradict units.
 LEAST_REJECTED = 0.6
 ADVICE = "Good for ranking systems; don't rely on single verdicts."
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text, a statement that it makes, and the statement's false twin, with slots.
+
+    `a` to `c` are people, `t` and `u` towns, `k` and `l` clubs, `g` people of a trade, `o` and `p`
+    things, `e` an occasion, `n` and `m` numbers, `w` and `v` numbers in words.
+    """
+
+    text: str
+    true: str
+    false: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class ProbeReport:
     judge: str
     key: str
     function: str
-    categories: tuple[ProbeFigure, ...]
+    categories: list[ProbeFigure]
     total: ProbeFigure
 
     @property
@@ -71,7 +77,7 @@ class ProbeReport:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "version": VERSION,
+            "version": PROBES_VERSION,
             "judge": self.judge,
             "key": self.key,
             "function": self.function,
@@ -85,41 +91,70 @@ class ProbeReport:
             found["judge"],
             found["key"],
             found["function"],
-            tuple(ProbeFigure(**row) for row in found["categories"]),
+            [ProbeFigure(**row) for row in found["categories"]],
             ProbeFigure(**found["total"]),
         )
+
+
+@cache
+def read_shipped() -> dict[str, ProbeReport]:
+    """Figures of the judges that come with Giza, by the key of their identity."""
+    text = files("scoring.backends.models").joinpath(SHIPPED).read_text(encoding="utf-8")
+    reports = [ProbeReport.from_json(row) for row in json.loads(text)]
+    return {report.key: report for report in reports}
+
+
+@cache
+def _read_texts() -> dict[str, Any]:
+    """Words and wordings that no judge is trained on; a test compares them with the reader's."""
+    text = files("scoring.judge").joinpath(TEXTS).read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def list_probes() -> list[Probe]:
     return [
         probe
-        for category, wordings in WORDINGS.items()
+        for start, (category, wordings) in enumerate(_read_texts()["wordings"].items())
         for number, wording in enumerate(wordings)
-        for probe in _fill(category, number, wording)
+        for probe in _fill(category, number * PER_WORDING + 5 * start, Wording(**wording))
     ]
 
 
-def _fill(category: str, number: int, wording: Any) -> Iterator[Probe]:
+def _fill(category: str, start: int, wording: Wording) -> Iterator[Probe]:
+    around = _read_texts()["around"]
     for turn in range(PER_WORDING):
-        slots = _choose(number * PER_WORDING + turn + 5 * list(WORDINGS).index(category))
+        slots = _choose(start + turn)
         text, true, false = (
             part.format(**slots) for part in (wording.text, wording.true, wording.false)
         )
         # Three quarters stand between other sentences, as in a summary.
-        around = AROUND[turn % len(AROUND)]
-        text = (text, f"{around} {text}", f"{text} {around}", f"{around} {text} {AROUND[turn - 2]}")[turn % 4]
-        yield Probe(category, _capitalise(text), _capitalise(true), _capitalise(false))
+        before, after = (_at(around, turn + step) for step in (0, 3))
+        frames = (text, f"{before} {text}", f"{text} {after}", f"{before} {text} {after}")
+        yield Probe(category, *map(_capitalise, (frames[turn % 4], true, false)))
 
 
 def _choose(turn: int) -> dict[str, str]:
     """Other fillers with every turn; no two slots of a kind are the same."""
-    n, m = 17 + 3 * turn, 24 + 3 * turn
-    return {
-        "a": _at(NAMES, turn), "b": _at(NAMES, turn + 7), "c": _at(NAMES, turn + 13),
-        "t": _at(TOWNS, turn), "u": _at(TOWNS, turn + 9), "k": _at(CLUBS, turn), "l": _at(CLUBS, turn + 5),
-        "g": _at(GROUPS, turn), "h": _at(GROUPS, turn + 5), "o": _at(GOODS, turn), "p": _at(GOODS, turn + 7),
-        "e": _at(OCCASIONS, turn), "n": str(n), "m": str(m), "w": _at(SPELLED, turn), "v": _at(SPELLED, turn + 3),
-    }  # fmt: skip
+    words = _read_texts()["fillers"]
+    # By slot: the list, and how far ahead of the others of the kind it is.
+    places = {
+        "a": ("names", 0),
+        "b": ("names", 7),
+        "c": ("names", 13),
+        "t": ("towns", 0),
+        "u": ("towns", 9),
+        "k": ("clubs", 0),
+        "l": ("clubs", 5),
+        "g": ("groups", 0),
+        "o": ("goods", 0),
+        "p": ("goods", 7),
+        "e": ("occasions", 0),
+        "w": ("spelled", 0),
+        "v": ("spelled", 3),
+    }
+    found = {slot: _at(words[kind], turn + ahead) for slot, (kind, ahead) in places.items()}
+    return found | {"n": str(17 + 3 * turn), "m": str(24 + 3 * turn)}
 
 
 def _at(words: Sequence[str], place: int) -> str:
@@ -137,12 +172,12 @@ def probe_judge(judge: Judge, function: str = "", probes: Sequence[Probe] = ()) 
     asked = [Question(one.text, (said,)) for one in probes for said in (one.true, one.false)]
     presence = [read_presence(function, verdict.logits) for [verdict] in judge.judge(asked)]
     pairs = list(zip(presence[::2], presence[1::2], strict=True))
-    figures = [
-        _figure(category, [pair for probe, pair in zip(probes, pairs, strict=True) if probe.category == category])
-        for category in dict.fromkeys(probe.category for probe in probes)
-    ]
+    by_category: dict[str, list[tuple[float, float]]] = {}
+    for probe, pair in zip(probes, pairs, strict=True):
+        by_category.setdefault(probe.category, []).append(pair)
+    figures = [_figure(category, found) for category, found in by_category.items()]
     identity = judge.identity
-    return ProbeReport(identity.name, identity.key, function, tuple(figures), _figure("all", pairs))
+    return ProbeReport(identity.name, identity.key, function, figures, _figure("all", pairs))
 
 
 def _figure(category: str, pairs: Sequence[tuple[float, float]]) -> ProbeFigure:

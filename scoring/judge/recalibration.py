@@ -3,8 +3,8 @@
 A judge is calibrated to the texts and the people that it learned from. Elsewhere units may be
 present more often, or people stricter. Two numbers adapt it: its logit is divided by the
 temperature (Guo et al. 2017) and moved by the shift, as under another share of present units
-(Saerens et al. 2002). Both are drawn towards 1 and 0, so that few labels change little. The order of
-units by presence stays as it was.
+(Saerens et al. 2002). Both are drawn towards 1 and 0, so that few labels change little. The order
+of units by presence stays as it was.
 """
 
 from __future__ import annotations

@@ -34,7 +34,9 @@ def find_evidence(summary: str, unit: str, place: int) -> Evidence:
     if chosen is None:
         return Evidence(summary, "", "", False)
     start, end = spans[chosen]
-    return Evidence(summary[:start], summary[start:end], summary[end:], is_named, is_named and contradicts)
+    return Evidence(
+        summary[:start], summary[start:end], summary[end:], is_named, is_named and contradicts
+    )
 
 
 def _nearest(sentences: Sequence[str], unit: str) -> int | None:

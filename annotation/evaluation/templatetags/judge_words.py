@@ -9,6 +9,8 @@ register = template.Library()
 KINDS = {
     "embedded": "Decision trees on word and embedding features, trained on presence labels. "
     "Not an entailment model.",
+    "reader": "Decision trees on word features, embeddings and a network trained on entailment. "
+    "Sees many contradictions.",
     "lexical": "Decision trees on word features, trained on presence labels. "
     "Not an entailment model.",
     "shared": "An encoder trained on presence labels that reads a summary once for all its units. "

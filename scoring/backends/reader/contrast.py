@@ -15,7 +15,8 @@ from functools import lru_cache
 from scoring.backends.reader.corpus import embed
 from scoring.backends.reader.groups import ENTAILMENT, Labelled
 from scoring.backends.reader.scenes import scene_groups
-from scoring.backends.reader.twins import Twin, list_twins
+from scoring.backends.reader.tables import Twin
+from scoring.backends.reader.twins import list_twins
 from scoring.backends.spacy_parser import SpacyParser
 from scoring.finetune.data import TrainingRecord
 from scoring.judge.protocol import Question
@@ -59,7 +60,9 @@ def change_units(record: TrainingRecord) -> Contrast | None:
     units, labels = list(record.units), [-1] * len(record.units)
     for place in rng.sample(present, min(TWINS_OF_ONE, len(present))):
         wanted = rng.random() < 0.35
-        twins = [twin for twin in _twins(record.units[place]) if (twin.label == ENTAILMENT) == wanted]
+        twins = [
+            twin for twin in _twins(record.units[place]) if (twin.label == ENTAILMENT) == wanted
+        ]
         if twins:
             units[place] = rng.choice(twins).statement
             labels[place] = int(wanted)

@@ -11,6 +11,7 @@ from typing import Any
 
 from spacy.tokens import Doc
 
+from scoring.backends.reader.clauses import mix_clauses
 from scoring.backends.reader.groups import (
     CONTRADICTION,
     ENTAILMENT,
@@ -20,7 +21,8 @@ from scoring.backends.reader.groups import (
     Labelled,
 )
 from scoring.backends.reader.scenes import scene_groups
-from scoring.backends.reader.twins import Twin, list_twins, mix_clauses
+from scoring.backends.reader.tables import Twin
+from scoring.backends.reader.twins import list_twins
 from scoring.backends.spacy_parser import SpacyParser
 from scoring.sentences import split_sentences
 
@@ -53,7 +55,9 @@ def make_groups(data: Path, seed: int, sizes: dict[str, int]) -> list[Group]:
         *merge(choose_points(points, rng, sizes["points"]), "points"),
     ]
     premises = sorted({row["premise"] for row in snli})
-    arguments = [text for text in sorted({row["premise"] for row in points}) if 6 < len(text.split()) < 26]
+    arguments = [
+        text for text in sorted({row["premise"] for row in points}) if 6 < len(text.split()) < 26
+    ]
     rng.shuffle(premises)
     rng.shuffle(arguments)
     texts = [[line] for line in premises[: sizes["captions"]]]
@@ -65,7 +69,8 @@ def make_groups(data: Path, seed: int, sizes: dict[str, int]) -> list[Group]:
     groups += twin_groups(texts, others, rng)
     groups += twin_groups([[text] for text in told[: sizes["told"]]], told, rng)
     groups += [
-        Group(embed(premise, told, rng), tuple(statements), "scenes") for premise, statements in scenes
+        Group(embed(premise, told, rng), tuple(statements), "scenes")
+        for premise, statements in scenes
     ]
     rng.shuffle(groups)
     return groups
@@ -75,14 +80,20 @@ def merge(rows: Iterable[dict[str, Any]], source: str) -> Iterator[Group]:
     """Statements with the same premise are read together."""
     by_premise: dict[str, list[Labelled]] = {}
     for row in rows:
-        label = LABELS[row["label"]] if "label" in row else (ENTAILMENT if row["present"] else NOT_ENTAILMENT)
+        label = (
+            LABELS[row["label"]]
+            if "label" in row
+            else (ENTAILMENT if row["present"] else NOT_ENTAILMENT)
+        )
         by_premise.setdefault(row["premise"], []).append(Labelled(row["hypothesis"], label))
     for premise, statements in by_premise.items():
         for start in range(0, len(statements), MOST):
             yield Group(premise, tuple(statements[start : start + MOST]), source)
 
 
-def choose_points(rows: Sequence[dict[str, Any]], rng: random.Random, most: int) -> list[dict[str, Any]]:
+def choose_points(
+    rows: Sequence[dict[str, Any]], rng: random.Random, most: int
+) -> list[dict[str, Any]]:
     """As many key points that are absent as present ones."""
     present = [row for row in rows if row["present"]]
     absent = [row for row in rows if not row["present"]]
@@ -151,7 +162,9 @@ def pack_twins(
     own = [Labelled(twin.statement, twin.label) for twin in twins if not twin.premise]
     rng.shuffle(own)
     own = balance(own, rng)
-    own.append(Labelled(text, ENTAILMENT) if rng.random() < 0.3 else Labelled(rng.choice(far), NEUTRAL))
+    own.append(
+        Labelled(text, ENTAILMENT) if rng.random() < 0.3 else Labelled(rng.choice(far), NEUTRAL)
+    )
     yield Group(embed(text, near, rng), tuple(own[:MOST]), "twins")
     by_premise: dict[str, list[Labelled]] = {}
     for twin in twins:
@@ -178,9 +191,11 @@ def embed(text: str, others: Sequence[str], rng: random.Random, share: float = 0
     """The text alone, or between one or two other sentences."""
     if rng.random() > share:
         return text
-    around = rng.sample(list(others), min(len(others), rng.choice((1, 2)))) if len(others) < 50 else [
-        rng.choice(others) for _ in range(rng.choice((1, 2)))
-    ]
+    around = (
+        rng.sample(list(others), min(len(others), rng.choice((1, 2))))
+        if len(others) < 50
+        else [rng.choice(others) for _ in range(rng.choice((1, 2)))]
+    )
     parts = [*around, text]
     rng.shuffle(parts)
     whole = " ".join(part if part.rstrip()[-1:] in ".!?" else part + "." for part in parts)

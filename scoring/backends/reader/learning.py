@@ -77,7 +77,9 @@ def read_network() -> tuple[Network, Tokenizer, tuple[int, int]]:
 
 def encode(groups: Sequence[Group], tokenizer: Tokenizer) -> list[Encoded]:
     """Groups that fit."""
-    texts = [text for group in groups for text in (group.premise, *(s.text for s in group.statements))]
+    texts = [
+        text for group in groups for text in (group.premise, *(s.text for s in group.statements))
+    ]
     pieces = iter([found.ids for found in tokenizer.encode_batch(texts, add_special_tokens=False)])
     found = [
         Encoded(
@@ -177,8 +179,10 @@ class Learning:
                     total[key] += 1
                     right[key] += (chance > 0.5) == key[1]
         self.network.train()
-        return {f"{source} {is_true}": f"{right[source, is_true] / count:.2f} of {count}"
-                for (source, is_true), count in sorted(total.items())}
+        return {
+            f"{source} {is_true}": f"{right[source, is_true] / count:.2f} of {count}"
+            for (source, is_true), count in sorted(total.items())
+        }
 
 
 def plan_epoch(
@@ -203,7 +207,7 @@ def schedule(step: int, options: LearningOptions) -> float:
 
 
 def find_loss(logits: Tensor, labels: Sequence[int]) -> Tensor:
-    """Cross-entropy; where the data only say *not entailed*, of neutral and contradiction together."""
+    """Cross-entropy; of neutral and contradiction together where that is all that is known."""
     chances = functional.log_softmax(logits, dim=1)
     either = torch.logsumexp(chances[:, [NEUTRAL, CONTRADICTION]], dim=1, keepdim=True)
     targets = torch.tensor(labels)[:, None]

@@ -18,8 +18,30 @@ _BROADER = re.compile(r"VALUES \('@','(n#\d+)','(n#\d+)'")
 KINDS = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 # Words so broad that they say nothing.
 EMPTY = frozenset(
-    "entity object thing abstraction act event group state causal_agent natural_object whole artifact "
-    "unit part measure relation attribute content instrumentality matter region structure".split()
+    [
+        "entity",
+        "object",
+        "thing",
+        "abstraction",
+        "act",
+        "event",
+        "group",
+        "state",
+        "causal_agent",
+        "natural_object",
+        "whole",
+        "artifact",
+        "unit",
+        "part",
+        "measure",
+        "relation",
+        "attribute",
+        "content",
+        "instrumentality",
+        "matter",
+        "region",
+        "structure",
+    ]
 )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 import torch
@@ -189,7 +190,7 @@ def _row(
 ) -> tuple[list[int], list[int], list[int], list[int]]:
     first, last = marks
     known = set(summary)
-    pairs = set(zip(summary, summary[1:], strict=False))
+    pairs = set(pairwise(summary))
     ids, positions = [first, *summary, last], list(range(len(summary) + 2))
     owners, matches = [SUMMARY] * len(ids), [0] * len(ids)
     for place, unit in enumerate(units, 1):
@@ -201,7 +202,7 @@ def _row(
 
 
 def _match(unit: Pieces, known: set[int], pairs: set[tuple[int, int]]) -> list[int]:
-    follows = [False, *(pair in pairs for pair in zip(unit, unit[1:], strict=False))]
+    follows = [False, *(pair in pairs for pair in pairwise(unit))]
     precedes = [*follows[1:], False]
     return [
         (piece in known) + 2 * after + 4 * before

@@ -1,7 +1,7 @@
 """What the reader's network says of a unit in a summary: features, and sentences that speak of it.
 
-A unit is compared with the whole summary; one that is too long for a sequence is read in overlapping
-windows.
+A unit is compared with the whole summary; one that is too long for a sequence is read in
+overlapping windows.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Reader:
         return Reads(self.compare(question.summary, question.units), places)
 
     def compare(self, text: str, units: Sequence[str]) -> Logits:
-        """Logits of each unit in the text; of several windows, those of the one that has it most."""
+        """Logits of each unit in the text; of several windows, those of the surest of presence."""
         pieces = self._encode(text)
         asked = [self._encode(unit)[:LONGEST_UNIT] for unit in units]
         found = np.stack([self._compare(window, asked) for window in cut(pieces)])

@@ -8,132 +8,29 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from spacy.tokens import Doc, Span, Token
 
+from scoring.backends.reader.clauses import frame
 from scoring.backends.reader.groups import CONTRADICTION as C
 from scoring.backends.reader.groups import ENTAILMENT as E
-from scoring.backends.reader.groups import NEUTRAL as N
 from scoring.backends.reader.groups import NOT_ENTAILMENT as X
 from scoring.backends.reader.meanings import load_meanings
-from scoring.backends.reader.scenes import DAYS, FIRMS, FIRST, LAST, MONTHS, PEOPLE, PLACES, TEAMS
-
-NUMBERS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-).split()
-BE = {"am", "is", "are", "was", "were", "'s", "'re", "'m"}
-IRREGULAR = {
-    "hold": "held", "make": "made", "take": "taken", "give": "given", "see": "seen", "write": "written",
-    "drive": "driven", "ride": "ridden", "throw": "thrown", "catch": "caught", "build": "built",
-    "buy": "bought", "sell": "sold", "hit": "hit", "win": "won", "lose": "lost", "tell": "told",
-    "find": "found", "leave": "left", "lead": "led", "hear": "heard", "read": "read", "eat": "eaten",
-    "drink": "drunk", "wear": "worn", "break": "broken", "choose": "chosen", "pay": "paid",
-    "send": "sent", "teach": "taught", "feed": "fed", "push": "pushed", "shoot": "shot", "keep": "kept",
-}  # fmt: skip
-PLACE_PAIRS = (
-    ("inside", "outside"), ("over", "under"), ("above", "below"), ("up", "down"), ("into", "out of"),
-    ("in front of", "behind"), ("left", "right"), ("near", "far from"), ("with", "without"),
-    ("before", "after"), ("indoors", "outdoors"), ("north", "south"), ("east", "west"), ("on", "under"),
-    ("more", "less"), ("first", "last"), ("always", "never"), ("early", "late"), ("top", "bottom"),
-    ("increase", "decrease"), ("rise", "fall"), ("rose", "fell"), ("best", "worst"), ("won", "lost"),
-    ("most", "least"), ("higher", "lower"), ("oldest", "youngest"), ("accepted", "rejected"),
-)  # fmt: skip
-QUANTIFIERS = {
-    ("all", "most"): E, ("all", "some"): E, ("all", "many"): E, ("all", "no"): C, ("all", "few"): C,
-    ("every one of the", "all"): E, ("most", "all"): X, ("most", "some"): E, ("most", "no"): C,
-    ("most", "few"): C, ("most", "many"): E, ("some", "all"): X, ("some", "most"): X, ("some", "no"): C,
-    ("several", "some"): E, ("several", "all"): X, ("several", "no"): C, ("many", "few"): C,
-    ("many", "some"): E, ("many", "all"): X, ("few", "many"): C, ("few", "all"): C, ("no", "some"): C,
-    ("no", "all"): C, ("no", "many"): C, ("none of the", "no"): E, ("a few", "some"): E,
-    ("a few", "most"): X, ("only some", "all"): C, ("not all", "all"): C, ("not all", "some"): E,
-    ("half of the", "all"): C, ("half of the", "some"): E, ("both", "neither of the"): C,
-    ("a majority of the", "most"): E, ("none of the", "all"): C, ("hundreds of", "many"): E,
-    ("dozens of", "hundreds of"): X, ("thousands of", "a few"): C,
-}  # fmt: skip
-# How the same verb phrase is told, and what follows from which. `{b}` is the bare verb.
-STANCES: dict[tuple[str, str], int] = {
-    ("did", "will {b}"): X, ("will {b}", "did"): N, ("plans to {b}", "did"): N, ("did", "did not {b}"): C,
-    ("used to {b}", "does"): X, ("no longer does", "does"): C, ("no longer does", "used to {b}"): E,
-    ("may {b}", "did"): N, ("might {b}", "will {b}"): N, ("could {b}", "did"): N, ("may {b}", "could {b}"): E,
-    ("must {b}", "has to {b}"): E, ("must {b}", "does not have to {b}"): C, ("should {b}", "did"): N,
-    ("tried to {b}", "did"): N, ("managed to {b}", "did"): E, ("failed to {b}", "did"): C,
-    ("failed to {b}", "did not {b}"): E, ("refused to {b}", "did"): C, ("refused to {b}", "did not {b}"): E,
-    ("wants to {b}", "did"): N, ("hopes to {b}", "will {b}"): N, ("promised to {b}", "did"): N,
-    ("is going to {b}", "will {b}"): E, ("is expected to {b}", "did"): N, ("has yet to {b}", "did"): C,
-    ("has yet to {b}", "has not {p}"): E, ("almost did", "did"): C, ("nearly did", "did not {b}"): E,
-    ("was able to {b}", "could not {b}"): C, ("cannot {b}", "is able to {b}"): C, ("cannot {b}", "is unable to {b}"): E,
-    ("has {p}", "has never {p}"): C, ("has never {p}", "did"): C, ("never did", "did"): C,
-    ("did", "never did"): C, ("will {b}", "will not {b}"): C, ("will not {b}", "will {b}"): C,
-    ("was about to {b}", "did"): N, ("stopped short of", "did"): C, ("agreed to {b}", "refused to {b}"): C,
-    ("is allowed to {b}", "is not allowed to {b}"): C, ("was forced to {b}", "did"): E,
-    ("continues to {b}", "does"): E, ("did not {b}", "did"): C, ("may have {p}", "did"): N,
-    ("denied having {p}", "did"): X, ("admitted having {p}", "did"): E, ("claims to have {p}", "did"): N,
-    ("pretended to {b}", "did"): C, ("regretted having {p}", "did"): E, ("could have {p}", "did"): N,
-    ("should have {p}", "did"): X, ("forgot to {b}", "did"): C, ("remembered to {b}", "did"): E,
-    ("was the first to {b}", "did"): E, ("threatened to {b}", "did"): N, ("decided not to {b}", "did"): C,
-    ("decided not to {b}", "did not {b}"): E, ("will probably {b}", "will certainly {b}"): N,
-}  # fmt: skip
-# What is said around a whole clause.
-FRAMES: tuple[tuple[str, int], ...] = (
-    ("{name} said that {s}", E), ("According to {name}, {s}", E), ("It is true that {s}", E),
-    ("{name} confirmed that {s}", E), ("{name} noticed that {s}", E), ("{name} is happy that {s}", E),
-    ("{name} claimed that {s}", N), ("{name} believes that {s}", N), ("{name} hopes that {s}", N),
-    ("{name} fears that {s}", N), ("If {s}, {name} will leave", N), ("Rumour has it that {s}", N),
-    ("{name} asked whether {s}", N), ("It is unclear whether {s}", N), ("{name} dreamed that {s}", N),
-    ("Unless {s}, {name} will stay", N), ("It is possible that {s}", N), ("{name} alleged that {s}", N),
-    ("It is false that {s}", C), ("{name} denied that {s}", C), ("It is not true that {s}", C),
-    ("{name} wrongly thought that {s}", C), ("Contrary to reports, it is not the case that {s}", C),
-    ("{name} doubts that {s}", X), ("{name} imagined that {s}", N), ("{name} proved that {s}", E),
-    ("It turned out that {s}", E), ("{name} would be surprised if {s}", N),
-)  # fmt: skip
-POOLS = {
-    "PERSON": [f"{one} {two}" for one, two in zip(FIRST, LAST, strict=False)], "GPE": PLACES,
-    "ORG": [*FIRMS, *TEAMS], "DATE": [*DAYS, *MONTHS], "LOC": PLACES,
-}  # fmt: skip
-SUBJECTS = [f"{one} {two}" for one, two in zip(FIRST[::2], LAST[::3], strict=False)] + PEOPLE
-
-
-@dataclass(frozen=True, slots=True)
-class Twin:
-    """A statement, and the text that it is asked of, if that isn't the sentence itself."""
-
-    statement: str
-    label: int
-    kind: str
-    premise: str = ""
-
+from scoring.backends.reader.phrases import child, find_root, render, span_of
+from scoring.backends.reader.tables import (
+    BE,
+    IRREGULAR,
+    NUMBERS,
+    PLACE_PAIRS,
+    POOLS,
+    QUANTIFIERS,
+    STANCES,
+    Twin,
+)
 
 Rule = Callable[[Doc, random.Random], Iterator[Twin]]
-
-
-def render(doc: Doc, changed: Mapping[int, str] | None = None, drop: Sequence[int] = ()) -> str:
-    """The sentence with some words replaced and others left out."""
-    changed, gone = changed or {}, set(drop)
-    parts = [
-        changed.get(token.i, token.text) + (token.whitespace_ or (" " if token.i in changed else ""))
-        for token in doc
-        if token.i not in gone
-    ]
-    text = re.sub(r"\s+", " ", "".join(parts)).strip()
-    text = re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"[,;]\s*([.!?])", r"\1", text)).lstrip(" ,;")
-    text = re.sub(r"\b([Aa]) ([aeio]\w)", r"\1n \2", re.sub(r"\b([Aa])n ([^aeiouAEIOUhH])", r"\1 \2", text))
-    return text[:1].upper() + text[1:] if doc[0].text[:1].isupper() else text
-
-
-def find_root(doc: Doc) -> Token | None:
-    root = next((token for token in doc if token.dep_ == "ROOT"), None)
-    return root if root is not None and root.pos_ in ("VERB", "AUX") else None
-
-
-def child(token: Token, *relations: str) -> Token | None:
-    return next((other for other in token.children if other.dep_ in relations), None)
-
-
-def span_of(token: Token) -> Span:
-    return token.doc[token.left_edge.i : token.right_edge.i + 1]
 
 
 def negate(doc: Doc, rng: random.Random) -> Iterator[Twin]:
@@ -155,17 +52,25 @@ def _negated(doc: Doc, head: Token, rng: random.Random) -> str:
         return render(doc, {helper.i: f"{helper.text} {word}"})
     if head.lower_ in BE:
         return render(doc, {head.i: f"{head.text} not"})
-    plain = {"VBD": "did not", "VBZ": "does not", "VBP": "do not"}.get(head.tag_)
-    if plain:
-        return render(doc, {head.i: f"{rng.choice((plain, plain, 'never' if head.tag_ == 'VBD' else plain))} {head.lemma_}"}) if head.tag_ != "VBD" else render(doc, {head.i: rng.choice((f"did not {head.lemma_}", f"didn't {head.lemma_}", f"never {head.text}", f"failed to {head.lemma_}"))})
-    return render(doc, {head.i: f"not {head.text}"}) if head.tag_ == "VBG" else ""
+    if head.tag_ == "VBD":
+        forms = ("did not {b}", "didn't {b}", "never {p}", "failed to {b}")
+        said = rng.choice(forms).format(b=head.lemma_, p=head.text)
+    else:
+        plain = {"VBZ": "does not", "VBP": "do not", "VBG": "not"}.get(head.tag_, "")
+        said = f"{plain} {head.text if head.tag_ == 'VBG' else head.lemma_}" if plain else ""
+    return render(doc, {head.i: said}) if said else ""
 
 
 def swap_roles(doc: Doc, _rng: random.Random) -> Iterator[Twin]:
     for verb in (token for token in doc if token.pos_ == "VERB"):
         who = child(verb, "nsubj")
         whom = child(verb, "dobj") or _object_of(verb)
-        if who is None or whom is None or "PRON" in (who.pos_, whom.pos_) or verb.lemma_ in ("be", "have", "meet", "marry"):
+        if (
+            who is None
+            or whom is None
+            or "PRON" in (who.pos_, whom.pos_)
+            or verb.lemma_ in ("be", "have", "meet", "marry")
+        ):
             continue
         one, two = span_of(who), span_of(whom)
         if one.end > two.start or verb.i < one.end:
@@ -178,12 +83,20 @@ def swap_roles(doc: Doc, _rng: random.Random) -> Iterator[Twin]:
         return
 
 
-def _passive(doc: Doc, verb: Token, one: Span, two: Span, who: Token, whom: Token) -> Iterator[Twin]:
-    participle = IRREGULAR.get(verb.lemma_) or (verb.text if verb.tag_ == "VBD" and verb.text.endswith("ed") else "")
+def _passive(
+    doc: Doc, verb: Token, one: Span, two: Span, who: Token, whom: Token
+) -> Iterator[Twin]:
+    participle = IRREGULAR.get(verb.lemma_) or (
+        verb.text if verb.tag_ == "VBD" and verb.text.endswith("ed") else ""
+    )
     helper = child(verb, "aux")
     if not participle and verb.tag_ in ("VBG", "VBZ", "VBP"):
         participle = verb.lemma_ + ("d" if verb.lemma_.endswith("e") else "ed")
-    if not participle or (helper is not None and helper.lower_ not in BE) or child(verb, "neg") is not None:
+    if (
+        not participle
+        or (helper is not None and helper.lower_ not in BE)
+        or child(verb, "neg") is not None
+    ):
         return
     past = verb.tag_ == "VBD" or (helper is not None and helper.lower_ in ("was", "were"))
 
@@ -220,8 +133,18 @@ def renumber(doc: Doc, rng: random.Random) -> Iterator[Twin]:
             size = int(low) if as_word else int(as_digits)
             yield Twin(render(doc, {token.i: f"more than {NUMBERS[size % 20]}"}), C, "number")
             yield Twin(render(doc, {token.i: f"at least {NUMBERS[max(size - 2, 0)]}"}), E, "number")
-            yield Twin(doc.text, X, "number", render(doc, {token.i: f"at most {NUMBERS[max(size - 2, 0)]}"}))
-    if found and child(found[0], "nummod") is None and found[0].dep_ == "nummod" and found[0].head.tag_ == "NNS":
+            yield Twin(
+                doc.text,
+                X,
+                "number",
+                render(doc, {token.i: f"at most {NUMBERS[max(size - 2, 0)]}"}),
+            )
+    if (
+        found
+        and child(found[0], "nummod") is None
+        and found[0].dep_ == "nummod"
+        and found[0].head.tag_ == "NNS"
+    ):
         yield Twin(render(doc, {found[0].i: "some"}), E, "number")
 
 
@@ -236,7 +159,11 @@ def other_number(text: str, rng: random.Random) -> str:
         place = rng.randrange(len(text))
         while not text[place].isdigit():
             place = rng.randrange(len(text))
-        return text[:place] + rng.choice([d for d in "123456789" if d != text[place]]) + text[place + 1 :]
+        return (
+            text[:place]
+            + rng.choice([d for d in "123456789" if d != text[place]])
+            + text[place + 1 :]
+        )
     new = str(int(digits) + rng.choice((-11, -3, -2, 2, 3, 7, 10, 25)))
     return new.removeprefix("-")
 
@@ -251,7 +178,7 @@ def rename(doc: Doc, rng: random.Random) -> Iterator[Twin]:
         yield Twin(render(doc, {entity.start: other}, gone), X, "name")
         if entity.label_ == "PERSON" and len(entity) == 2:
             yield Twin(render(doc, drop=[entity.start]), E, "name")
-    for one, two in zip(entities, entities[1:], strict=False):
+    for one, two in pairwise(entities):
         if one.label_ == two.label_ and one.text != two.text:
             gone = [*range(one.start + 1, one.end), *range(two.start + 1, two.end)]
             changed = {one.start: two.text, two.start: one.text}
@@ -269,7 +196,11 @@ def requantify(doc: Doc, rng: random.Random) -> Iterator[Twin]:
 
     def say(quantifier: str) -> str:
         place = start if first is None else first.i + 1
-        return render(doc, {place: f"{quantifier} {doc[place].lower_ if place == 0 else doc[place].text}"}, gone)
+        return render(
+            doc,
+            {place: f"{quantifier} {doc[place].lower_ if place == 0 else doc[place].text}"},
+            gone,
+        )
 
     if first is not None and first.i + 1 >= len(doc):
         return
@@ -285,8 +216,15 @@ def change_stance(doc: Doc, rng: random.Random) -> Iterator[Twin]:
     helper = child(root, "aux")
     if root.lemma_ == "be" or (helper is not None and helper.lower_ not in BE):
         return
-    many = who.tag_ in ("NNS", "NNPS") or who.lower_ in ("they", "we", "you", "i") or child(who, "conj") is not None
-    bare, participle = root.lemma_, IRREGULAR.get(root.lemma_, root.text if root.tag_ == "VBD" else "")
+    many = (
+        who.tag_ in ("NNS", "NNPS")
+        or who.lower_ in ("they", "we", "you", "i")
+        or child(who, "conj") is not None
+    )
+    bare, participle = (
+        root.lemma_,
+        IRREGULAR.get(root.lemma_, root.text if root.tag_ == "VBD" else ""),
+    )
     past = root.text if root.tag_ == "VBD" else ""
     if not past:
         past = "" if root.lemma_ in IRREGULAR else bare + ("d" if bare.endswith("e") else "ed")
@@ -297,31 +235,34 @@ def change_stance(doc: Doc, rng: random.Random) -> Iterator[Twin]:
     gone = [] if helper is None else [helper.i]
 
     def say(stance: str) -> str:
-        text = {"stopped short of": f"stopped short of {bare.removesuffix('e')}ing"}.get(stance, stance)
+        text = {"stopped short of": f"stopped short of {bare.removesuffix('e')}ing"}.get(
+            stance, stance
+        )
         text = re.sub(r"\bdid$", past, text).replace("does not", "do not" if many else "does not")
         text = re.sub(r"\bdoes$", now, text)
         if many:
-            swaps = {"is ": "are ", "was ": "were ", "has ": "have ", "plans ": "plan ", "wants ": "want ", "hopes ": "hope ", "claims ": "claim ", "continues ": "continue "}
-            text = next((new + text.removeprefix(old) for old, new in swaps.items() if text.startswith(old)), text)
+            swaps = {
+                "is ": "are ",
+                "was ": "were ",
+                "has ": "have ",
+                "plans ": "plan ",
+                "wants ": "want ",
+                "hopes ": "hope ",
+                "claims ": "claim ",
+                "continues ": "continue ",
+            }
+            text = next(
+                (
+                    new + text.removeprefix(old)
+                    for old, new in swaps.items()
+                    if text.startswith(old)
+                ),
+                text,
+            )
         return render(doc, {root.i: text.format(b=bare, p=participle)}, gone)
 
     for (one, two), label in rng.sample(sorted(STANCES.items()), 4):
         yield Twin(say(two), label, "tense and modality", say(one))
-
-
-def frame(doc: Doc, rng: random.Random) -> Iterator[Twin]:
-    if find_root(doc) is None or len(doc) > 30:
-        return
-    body = doc.text.rstrip(" .!")
-    if doc[0].ent_type_ == "" and doc[0].pos_ != "PROPN" and doc[0].text != "I":
-        body = body[0].lower() + body[1:]
-    for form, label in rng.sample(FRAMES, 2):
-        text = form.format(s=body, name=rng.choice(SUBJECTS)) + "."
-        yield Twin(doc.text, label, "attribution", text[0].upper() + text[1:])
-    form, _ = rng.choice(FRAMES[:2])
-    one, two = rng.sample(SUBJECTS, 2)
-    said, wrong = (text[0].upper() + text[1:] for text in (form.format(s=body, name=name) + "." for name in (one, two)))
-    yield Twin(wrong, X, "attribution", said)
 
 
 def exchange(doc: Doc, rng: random.Random) -> Iterator[Twin]:
@@ -330,16 +271,26 @@ def exchange(doc: Doc, rng: random.Random) -> Iterator[Twin]:
     denied = any(token.dep_ == "neg" or token.lower_ in ("no", "without", "never") for token in doc)
     tokens = [t for t in doc if t.pos_ in ("NOUN", "ADJ", "ADV", "VERB") and t.text.islower()]
     for token in rng.sample(tokens, min(len(tokens), 6)):
-        is_plain = token.text == token.lemma_ or (token.pos_ == "NOUN" and token.text == token.lemma_ + "s")
+        is_plain = token.text == token.lemma_ or (
+            token.pos_ == "NOUN" and token.text == token.lemma_ + "s"
+        )
         if not is_plain:
             continue
         ending = token.text.removeprefix(token.lemma_)
         choices = [
             (meanings.opposites(token.lemma_, token.pos_), C, "opposite"),
             (meanings.synonyms(token.lemma_, token.pos_), E, "synonym"),
-            (meanings.broader(token.lemma_) if token.pos_ == "NOUN" and not denied else [], E, "broader"),
+            (
+                meanings.broader(token.lemma_) if token.pos_ == "NOUN" and not denied else [],
+                E,
+                "broader",
+            ),
             (meanings.sisters(token.lemma_) if token.pos_ == "NOUN" else [], X, "sister"),
-            (meanings.narrower(token.lemma_) if token.pos_ == "NOUN" and not denied else [], X, "narrower"),
+            (
+                meanings.narrower(token.lemma_) if token.pos_ == "NOUN" and not denied else [],
+                X,
+                "narrower",
+            ),
         ]
         for words, label, kind in choices:
             if words and rng.random() < (1.0 if kind in ("opposite", "synonym") else 0.4):
@@ -358,7 +309,10 @@ def turn_around(doc: Doc, rng: random.Random) -> Iterator[Twin]:
 
 def shorten(doc: Doc, rng: random.Random) -> Iterator[Twin]:
     """Leaving out a detail is true; the detail is then new, if the texts change places."""
-    if any(token.dep_ == "neg" or token.lower_ in ("no", "only", "if", "few", "without") for token in doc):
+    if any(
+        token.dep_ == "neg" or token.lower_ in ("no", "only", "if", "few", "without")
+        for token in doc
+    ):
         return
     parts = [
         span_of(token)
@@ -376,7 +330,11 @@ def shorten(doc: Doc, rng: random.Random) -> Iterator[Twin]:
     if root is not None and child(root, "conj") is not None and child(root, "cc") is not None:
         second, link = child(root, "conj"), child(root, "cc")
         if second is not None and link is not None and link.lower_ == "and":
-            yield Twin(render(doc, drop=[link.i, *range(second.left_edge.i, second.right_edge.i + 1)]), E, "shorter")
+            yield Twin(
+                render(doc, drop=[link.i, *range(second.left_edge.i, second.right_edge.i + 1)]),
+                E,
+                "shorter",
+            )
 
 
 def core(doc: Doc, _rng: random.Random) -> Iterator[Twin]:
@@ -385,7 +343,9 @@ def core(doc: Doc, _rng: random.Random) -> Iterator[Twin]:
     who = None if root is None else child(root, "nsubj", "nsubjpass")
     if root is None or who is None or child(root, "neg") is not None:
         return
-    kept = {token.i for token in root.children if token.dep_ in ("aux", "auxpass", "prt")} | {root.i}
+    kept = {token.i for token in root.children if token.dep_ in ("aux", "auxpass", "prt")} | {
+        root.i
+    }
     for part in (who, child(root, "dobj", "attr", "acomp", "xcomp", "ccomp")):
         if part is not None:
             kept |= set(range(part.left_edge.i, part.right_edge.i + 1))
@@ -404,42 +364,3 @@ def list_twins(doc: Doc, rng: random.Random) -> list[Twin]:
     """What all rules make of a sentence; nothing that equals its premise."""
     found = [twin for rule in RULES for twin in rule(doc, rng)]
     return [twin for twin in found if twin.statement.strip() != (twin.premise or doc.text).strip()]
-
-
-def mix_clauses(one: Doc, two: Doc, rng: random.Random) -> Iterator[Twin]:
-    """Order in time, cause and recombination of two sentences."""
-    first, second = (_clause(doc) for doc in (one, two))
-    if not first or not second:
-        return
-    orders = (
-        ("{a} before {b}", "{b} after {a}", "{a} after {b}"), ("after {a}, {b}", "{a} before {b}", "{b} before {a}"),
-        ("{a} because {b}", "{b}, so {a}", "{b} because {a}"), ("{a} although {b}", "{b}, but {a}", "{a} because {b}"),
-        ("{a}, then {b}", "{b} after {a}", "{b}, then {a}"), ("{a} and {b}", "{b} and {a}", "{a} instead of this: {b}"),
-        ("as {b}, {a}", "{a} while {b}", "not a word of it is true: {a}"), ("{a} until {b}", "{a} before {b}", "{a} only after {b}"),
-    )  # fmt: skip
-    whole, same, other = (_sentence(form, first, second) for form in rng.choice(orders))
-    yield Twin(same, E, "order and cause", whole)
-    yield Twin(other, X, "order and cause", whole)
-    yield Twin(_sentence(rng.choice(("{a}", "{b}")), first, second), E, "order and cause", whole)
-    yield Twin(_sentence("{a}", first, second), N, "either", _sentence("either {a} or {b}", first, second))
-    heads = [find_root(one), find_root(two)]
-    subjects = [None if head is None else child(head, "nsubj") for head in heads]
-    if all(subject is not None and subject.pos_ != "PRON" for subject in subjects):
-        a, b = (span_of(subject) for subject in subjects if subject is not None)
-        if a.text.lower() != b.text.lower() and b.start == 0:
-            swapped = f"{a.text} {two[b.end :].text}"
-            yield Twin(swapped[0].upper() + swapped[1:], X, "recombined", f"{one.text} {two.text}")
-
-
-def _clause(doc: Doc) -> str:
-    root = find_root(doc)
-    if root is None or child(root, "nsubj", "nsubjpass") is None or len(doc) > 22:
-        return ""
-    text = doc.text.rstrip(" .!")
-    is_name = doc[0].ent_type_ or doc[0].pos_ == "PROPN" or doc[0].text == "I"
-    return text if is_name else text[0].lower() + text[1:]
-
-
-def _sentence(form: str, one: str, two: str) -> str:
-    text = form.format(a=one, b=two) + "."
-    return text[0].upper() + text[1:]
