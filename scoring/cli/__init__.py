@@ -14,6 +14,7 @@ from scoring import __version__
 from scoring.cli import (
     aggregate,
     annotators,
+    calibrate,
     correlations,
     coverage,
     curves,
@@ -46,7 +47,7 @@ from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 
 GROUPS = {
-    "Score summaries": (score, probe, pyramid, metrics, metric, finetune, train_s3),
+    "Score summaries": (score, probe, calibrate, pyramid, metrics, metric, finetune, train_s3),
     "Write and extract units": (extract_stus, easiness, mix, curves),
     "Plan and aggregate crowd work": (sample, plan, power, aggregate, annotators),
     "Statistics": (metaeval, correlations, estimate, disagreement, robustness),

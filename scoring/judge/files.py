@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from scoring.errors import InputError
 from scoring.io.errors import ProblemList
 from scoring.io.labels import read_label_file
 from scoring.io.studies import read_summary_file, read_units
 from scoring.judge.catalogue import JudgeOptions, default_judge, load_judge
 from scoring.judge.functions import check_function
 from scoring.judge.learned import count_met, read_learned
-from scoring.judge.scores import Document, Judged, score_summaries
+from scoring.judge.recalibration import Recalibration
+from scoring.judge.scores import Document, Judged, score_summaries, weigh
 from scoring.types import UnitRecord
 
 
@@ -28,18 +31,64 @@ def score_files(
     empty: str = "refuse",
     detail: bool = False,
     options: JudgeOptions | None = None,
+    calibration: Calibration | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """The system's score by every function that the judge offers, and what reproduces it."""
     documents = read_documents(units, summaries, labels, ids)
     found = load_judge(judge, options)
     function = check_function(function or found.default_function, found.classes)
+    if calibration and (calibration.key, calibration.function) != (found.identity.key, function):
+        raise InputError(
+            f"The calibration is of {calibration.judge} with {calibration.function}. Calibrate "
+            f"{found.identity.name} with {function}."
+        )
     judged = score_summaries(documents, found, empty=empty, progress=progress)
     met = count_met(
         read_learned(judge or default_judge()),
         ((document.summary, document.units) for document in documents),
     )
-    return {**describe(judged, function, detail=detail), "learned": asdict(met)}
+    told = describe(judged, function, detail=detail)
+    if calibration:
+        told |= _calibrated(judged, function, calibration)
+    return {**told, "learned": asdict(met)}
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What adapts one judge, read by one function, to a study."""
+
+    judge: str
+    key: str
+    function: str
+    adapt: Recalibration
+
+
+def read_calibration(path: Path) -> Calibration:
+    """A file that `calibrate` wrote."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        adapt = Recalibration(float(found["temperature"]), float(found["shift"]))
+        return Calibration(*(str(found[name]) for name in ("judge", "key", "function")), adapt)
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is not a calibration: {error}.") from error
+
+
+def _calibrated(found: Judged, function: str, calibration: Calibration) -> dict[str, Any]:
+    """An empty summary still contains nothing."""
+    rows = [
+        calibration.adapt(row).tolist() if verdicts else row
+        for row, verdicts in zip(found.presence(function), found.verdicts, strict=True)
+    ]
+    scores = [
+        weigh(row, document.weights) for row, document in zip(rows, found.documents, strict=True)
+    ]
+    return {
+        "calibrated": sum(scores) / len(scores),
+        "calibrated_presence": rows,
+        "temperature": calibration.adapt.temperature,
+        "shift": calibration.adapt.shift,
+    }
 
 
 def describe(found: Judged, function: str, *, detail: bool = False) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def scene_groups(rng: random.Random, count: int) -> Iterator[tuple[str, list[Lab
 def _ask(scene: Scene, premise: str, facts: dict[str, str], rng: random.Random) -> list[Labelled]:
     """Two or three that are true and about as many that are false."""
     others = [wording for wording in scene.full if wording != premise]
-    trues = rng.sample(scene.short, min(2, len(scene.short))) + [rng.choice(others)]
+    trues = [*rng.sample(scene.short, min(2, len(scene.short))), rng.choice(others)]
     found = [Labelled(tell(wording, facts), ENTAILMENT) for wording in trues]
     wordings = [*scene.full, *scene.short]
     for _ in range(2):

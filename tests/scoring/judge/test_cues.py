@@ -30,7 +30,10 @@ def test_it_sees_what_differs(unit: str, cue: str, value: float) -> None:
 
 def test_it_sees_that_words_changed_places() -> None:
     text = "The captain warned the pilot."
-    same, other = cues("The captain warned the pilot.", text), cues("The pilot warned the captain.", text)
+    same, other = (
+        cues("The captain warned the pilot.", text),
+        cues("The pilot warned the captain.", text),
+    )
     name = "cue: the first and the last shared word have changed places"
     assert (same[name], other[name]) == (0, 1)
 

@@ -68,7 +68,11 @@ def test_it_counts_true_and_false_statements(
     finds: Callable[[str, str], bool], true_found: float, false_rejected: float
 ) -> None:
     found = probe_judge(Saying(finds)).total
-    assert (found.true_found, found.false_rejected, found.ordered) == (true_found, false_rejected, 0)
+    assert (found.true_found, found.false_rejected, found.ordered) == (
+        true_found,
+        false_rejected,
+        0,
+    )
 
 
 def test_figures_are_by_category() -> None:

@@ -53,7 +53,9 @@ def test_certain_verdicts_and_wrong_lengths() -> None:
 def test_held_out_figures_say_what_it_would_bring() -> None:
     presence, labels = draw(2_000, 2.0, -1.0)
     records = [
-        HeldOutRecord(f"d{i}", f"s{i % 4}", labels[i : i + 10].tolist(), presence[i : i + 10].tolist())
+        HeldOutRecord(
+            f"d{i}", f"s{i % 4}", labels[i : i + 10].tolist(), presence[i : i + 10].tolist()
+        )
         for i in range(0, 2_000, 10)
     ]
     found = evaluate_held_out(records)

@@ -52,7 +52,9 @@ class Command(GizaCommand):
             "--gold-name", default="", help="name of the dataset, if there are several"
         )
         parser.add_argument(
-            "--base", required=True, help="embedded, lexical, a judge, a folder, or owner/model"
+            "--base",
+            required=True,
+            help="embedded, reader, lexical, a judge, a folder, or owner/model",
         )
         parser.add_argument(
             "--name", required=True, help="name of the judge; an existing name gets a new version"
