@@ -59,7 +59,8 @@ class NewTrainingSerializer(Strict):
     name = Written(NAME, NAME_WORDS, help_text="An existing name gets a new version.")
     base = Line(
         max_length=LONGEST_JUDGE,
-        help_text="embedded, reader, lexical, another judge of the project or server, or owner/model.",
+        help_text="embedded, reader, lexical, another judge of the project or server, or "
+        "owner/model.",
     )
     labels = Whole(
         min_value=1, required=False, help_text="Labels to train on. Alternative: `gold`."
