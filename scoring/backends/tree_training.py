@@ -39,6 +39,8 @@ from scoring.judge.soft import Matches
 # With fewer documents than this, counts say too little of which words are rare.
 FEWEST = 50
 READS = "reader"
+# It has more features, and more to learn.
+READER_TREES: dict[str, Any] = {"rounds": 250, "columns": 0.3}
 Features = tuple[str, ...]
 
 Tell = Callable[[Progress], None]
@@ -97,17 +99,23 @@ def fit_records(
         [-1 if label is None else label for record in records for label in record.labels]
     )
     table = np.concatenate(rows)
+    weights = np.ones(len(labels))
     if options.base == READS:
-        contrasts = import_module("scoring.backends.reader.contrast").list_contrasts(records)
-        more = [rows_of(READS, contrast.question, frequencies) for contrast in contrasts]
+        contrast: Any = import_module("scoring.backends.reader.contrast")
+        contrasts = contrast.list_contrasts(records)
+        more = [rows_of(READS, one.question, frequencies) for one in contrasts]
         table = np.concatenate([table, *more])
         labels = np.append(labels, [label for one in contrasts for label in one.labels])
+        weights = np.append(weights, [one.weight for one in contrasts for _ in one.labels])
+    known = labels >= 0
     return fit_trees(
-        table[labels >= 0],
-        labels[labels >= 0],
+        table[known],
+        labels[known],
         features_of(options.base),
         seed=options.seed,
         frequencies=frequencies,
+        weights=weights[known] if options.base == READS else None,
+        **(READER_TREES if options.base == READS else {}),
     )
 
 

@@ -24,15 +24,20 @@ from scoring.judge.protocol import Question
 TWINS_OF_ONE = 3  # units of a summary that are replaced
 SCENES, ASKED = 300, 3  # invented texts, and statements asked of each
 SHARE = 0.4  # of the summaries
+OF_UNITS, OF_SCENES = 0.5, 3.0  # weights
 SEED = 4097  # not that of the network's training
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A question, and labels of some of its units; -1 for the others."""
+    """A question, and labels of some of its units; -1 for the others.
+
+    `weight` is what each of them counts, where a label of people counts 1.
+    """
 
     question: Question
     labels: tuple[int, ...]
+    weight: float
 
 
 def list_contrasts(records: Sequence[TrainingRecord]) -> list[Contrast]:
@@ -68,7 +73,7 @@ def change_units(record: TrainingRecord) -> Contrast | None:
             labels[place] = int(wanted)
     if max(labels) < 0:
         return None
-    return Contrast(Question(record.summary, tuple(units)), tuple(labels))
+    return Contrast(Question(record.summary, tuple(units)), tuple(labels), OF_UNITS)
 
 
 @lru_cache(maxsize=1)
@@ -91,4 +96,4 @@ def _ask_scenes(rng: random.Random) -> Iterator[Contrast]:
 
 def _ask(premise: str, said: Labelled, others: Sequence[str], rng: random.Random) -> Contrast:
     question = Question(embed(premise, others, rng), (said.text,))
-    return Contrast(question, (int(said.label == ENTAILMENT),))
+    return Contrast(question, (int(said.label == ENTAILMENT),), OF_SCENES)

@@ -87,13 +87,13 @@ def test_figures_are_by_category() -> None:
         ("two", 1.0, 0.0),
     ]
     assert ProbeReport.from_json(found.to_json()) == found
-    assert found.reads
+    assert not found.reads
 
 
 def test_the_command_warns_of_a_judge_that_does_not_read() -> None:
     arguments = build_parser().parse_args(["probe", "lexical"])
     found = probe.run(arguments)
-    assert found["total"]["false_rejected"] < 0.6
+    assert found["total"]["false_rejected"] < 0.7
     said = probe.show(found)
     assert ADVICE in said
     assert all(row["category"] in said for row in found["categories"])
