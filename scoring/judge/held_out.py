@@ -86,13 +86,13 @@ class CalibrationBin:
 class Recalibrated:
     """What adapts the judge to these labels, and how well it is calibrated then.
 
-    The errors are of units whose document was left out of the fit; nan for a single document.
+    The errors are of units whose document was left out of the fit; None for a single document.
     """
 
     temperature: float
     shift: float
-    brier: float
-    ece: float
+    brier: float | None
+    ece: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ def calibration_error(bins: Sequence[CalibrationBin]) -> float:
 def _recalibrate(labels: Floats, presence: Floats, documents: Sequence[str]) -> Recalibrated:
     fitted = fit_recalibration(presence, labels)
     if len(set(documents)) < 2:
-        return Recalibrated(fitted.temperature, fitted.shift, float("nan"), float("nan"))
+        return Recalibrated(fitted.temperature, fitted.shift, None, None)
     adapted = cross_fit(presence, labels, documents)
     return Recalibrated(
         fitted.temperature,

@@ -60,6 +60,7 @@ def test_held_out_figures_say_what_it_would_bring() -> None:
     ]
     found = evaluate_held_out(records)
     assert found.recalibrated.shift < -0.7
+    assert found.recalibrated.ece is not None
     assert found.recalibrated.ece < found.ece / 2
     assert found.to_json()["recalibrated"]["temperature"] > 1.5
     alone = evaluate_held_out(records[:1]).to_json()["recalibrated"]

@@ -39,7 +39,10 @@ def twins(sentence: str, seeds: int = 6) -> set[tuple[str, str, int]]:
     ],
 )
 def test_a_rule_makes_the_twin(sentence: str, statement: str, label: int) -> None:
-    assert (sentence, statement, label) in twins(sentence, 12)
+    found = {
+        (said.lower(), found) for premise, said, found in twins(sentence, 12) if premise == sentence
+    }
+    assert (statement.lower(), label) in found
 
 
 def test_a_premise_may_be_changed_too() -> None:
@@ -49,15 +52,15 @@ def test_a_premise_may_be_changed_too() -> None:
 
 
 def test_clauses_change_places() -> None:
-    one, two = SpacyParser.load().pipeline.pipe(["A bell rang.", "The man left."])
+    one, two = SpacyParser.load().pipeline.pipe(["A woman sings a song.", "The man left the room."])
     found = {
         (twin.premise, twin.statement, twin.label)
         for seed in range(40)
         for twin in mix_clauses(one, two, random.Random(seed))
     }
-    before = "A bell rang before the man left."
-    assert (before, "The man left after a bell rang.", ENTAILMENT) in found
-    assert (before, "A bell rang after the man left.", NOT_ENTAILMENT) in found
+    before = "A woman sings a song before the man left the room."
+    assert (before, "The man left the room after a woman sings a song.", ENTAILMENT) in found
+    assert (before, "A woman sings a song after the man left the room.", NOT_ENTAILMENT) in found
 
 
 def test_no_statement_is_its_premise() -> None:
@@ -87,7 +90,7 @@ def read(package: str, name: str) -> dict:
 
 
 def words(values: object) -> set[str]:
-    return set(re.findall(r"[a-z]{4,}", json.dumps(values).lower()))
+    return set(re.findall(r"[a-z-]{4,}", json.dumps(values).lower()))
 
 
 def test_probes_share_no_filler_with_training() -> None:
