@@ -38,8 +38,8 @@ CONFIG = "config.json"
 # A run's workers load the judge once each; a second one may be at work beside it.
 KEPT_JUDGES = 2
 _judges: Memory[Judge] = Memory(KEPT_JUDGES)
-TWO_CLASSES = ("embedded", "lexical", "shared")
-LIGHT = ("embedded", "lexical")
+TWO_CLASSES = ("embedded", "lexical", "reader", "shared")
+LIGHT = ("embedded", "lexical", "reader")
 # Behind a trained judge's name: each text is judged by a model that was trained without it.
 FOLDS_SUFFIX = "/out-of-fold"
 # What a run stores of its options; threads are the worker's own affair.

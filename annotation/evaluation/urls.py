@@ -99,6 +99,7 @@ urlpatterns = [
     path(f"{RUN}delete/", runs.delete_run, name="delete_run"),
     path(f"{RUN}presence/", run_results.presence, name="presence"),
     path(f"{RUN}compare/", runs.compare_run, name="compare_run"),
+    path(f"{RUN}probe/", runs.probe_run, name="probe_run"),
     path(f"{RUN}people/", run_results.people, name="people"),
     path(f"{RUN}disagreements/", run_results.disagreements, name="disagreements"),
     path(f"{RUN}verdicts/", run_results.show_verdicts, name="show_verdicts"),

@@ -38,9 +38,19 @@ from scoring.judge.soft import Matches
 
 # With fewer documents than this, counts say too little of which words are rare.
 FEWEST = 50
-FEATURES = {"embedded": EMBEDDED, "lexical": LEXICAL}
+READS = "reader"
+# It has more features, and more to learn.
+READER_TREES: dict[str, Any] = {"rounds": 250, "columns": 0.3}
+Features = tuple[str, ...]
 
 Tell = Callable[[Progress], None]
+
+
+def features_of(kind: str) -> Features:
+    """The names of the columns that trees of a kind read."""
+    if kind == READS:
+        return tuple(import_module("scoring.backends.reader.judge").READER)
+    return {"embedded": EMBEDDED, "lexical": LEXICAL}[kind]
 
 
 def train(
@@ -81,17 +91,31 @@ def fit_records(
     options: FineTuneOptions,
     frequencies: DocumentFrequencies,
 ) -> Trees:
-    """Trees that learned from the records' labels; a unit without one is left out."""
+    """Trees that learned from the records' labels; a unit without one is left out.
+
+    Those of the reader also learn from units changed by rule.
+    """
     labels = np.array(
         [-1 if label is None else label for record in records for label in record.labels]
     )
     table = np.concatenate(rows)
+    weights = np.ones(len(labels))
+    if options.base == READS:
+        contrast: Any = import_module("scoring.backends.reader.contrast")
+        contrasts = contrast.list_contrasts(records)
+        more = [rows_of(READS, one.question, frequencies) for one in contrasts]
+        table = np.concatenate([table, *more])
+        labels = np.append(labels, [label for one in contrasts for label in one.labels])
+        weights = np.append(weights, [one.weight for one in contrasts for _ in one.labels])
+    known = labels >= 0
     return fit_trees(
-        table[labels >= 0],
-        labels[labels >= 0],
-        FEATURES[options.base],
+        table[known],
+        labels[known],
+        features_of(options.base),
         seed=options.seed,
         frequencies=frequencies,
+        weights=weights[known] if options.base == READS else None,
+        **(READER_TREES if options.base == READS else {}),
     )
 
 
@@ -114,6 +138,10 @@ def rows_of(kind: str, question: Question, frequencies: DocumentFrequencies) -> 
     """Stored, since several folds ask for the same."""
     if kind == "lexical":
         return lexical_rows(question, frequencies)
+    if kind == READS:
+        judge: Any = import_module("scoring.backends.reader.judge")
+        reads = judge.read_question(question)
+        return np.asarray(judge.join_rows(question, _match(question), reads, frequencies))
     return weigh_rows(question, _match(question), frequencies)
 
 
@@ -121,6 +149,8 @@ def look_at(kind: str, question: Question) -> None:
     """Encode what is read later with one table or several; of words alone there is nothing."""
     if kind != "lexical":
         _match(question)
+    if kind == READS:
+        import_module("scoring.backends.reader.reading").read_question(question)
 
 
 @lru_cache(maxsize=100_000)

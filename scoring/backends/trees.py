@@ -77,14 +77,17 @@ def fit_trees(
     *,
     seed: int = 0,
     frequencies: DocumentFrequencies | None = None,
+    weights: NDArray[np.float64] | None = None,
+    rounds: int = ROUNDS,
+    columns: float = OPTIONS["colsample_bytree"],
 ) -> Trees:
-    """Train on labelled pairs."""
+    """Train on labelled pairs; `columns` is the share of the features that a tree sees."""
     if len(set(labels.tolist())) < 2:
         raise InputError(
             _("All labels are the same. Training a judge needs both present and absent units.")
         )
-    options = options_for(len(labels)) | {"seed": seed}
-    booster = xgb.train(options, xgb.DMatrix(rows, labels), ROUNDS)
+    options = options_for(len(labels)) | {"seed": seed, "colsample_bytree": columns}
+    booster = xgb.train(options, xgb.DMatrix(rows, labels, weight=weights), rounds)
     return Trees(features, booster, frequencies)
 
 

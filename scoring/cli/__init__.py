@@ -14,6 +14,7 @@ from scoring import __version__
 from scoring.cli import (
     aggregate,
     annotators,
+    calibrate,
     correlations,
     coverage,
     curves,
@@ -32,24 +33,27 @@ from scoring.cli import (
     plan,
     power,
     priors,
+    probe,
     pyramid,
     robustness,
     sample,
     score,
     stu_correlation,
     stu_ranker,
+    train_reader,
     train_s3,
 )
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
 
 GROUPS = {
-    "Score summaries": (score, pyramid, metrics, metric, finetune, train_s3),
+    "Score summaries": (score, probe, calibrate, pyramid, metrics, metric, finetune, train_s3),
     "Write and extract units": (extract_stus, easiness, mix, curves),
     "Plan and aggregate crowd work": (sample, plan, power, aggregate, annotators),
     "Statistics": (metaeval, correlations, estimate, disagreement, robustness),
     "Reproduce published figures": (
         held_out,
+        train_reader,
         stu_ranker,
         stu_correlation,
         priors,

@@ -99,6 +99,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         name=arguments.name,
         tell=line,
         keep_folds=arguments.keep_folds,
+        probe=True,
     )
     if line:
         line.end()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.judge import PRESETS, JudgeOptions
-from scoring.judge.files import estimate_files, score_files
+from scoring.judge.files import estimate_files, read_calibration, score_files
 from scoring.judge.learned import Met
 from scoring.judge.llm.endpoints import FILE, VARIABLE
 from scoring.judge.scores import EMPTY
@@ -36,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--function", default="", help="p2c, l2c, p3c or l3c; default: the judge's own"
+    )
+    parser.add_argument(
+        "--calibration", type=Path, help="a file of `calibrate`: also print calibrated scores"
     )
     parser.add_argument("--detail", action="store_true", help="print every unit's presence")
     parser.add_argument(
@@ -90,6 +93,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         empty=arguments.empty,
         detail=arguments.detail,
         options=options,
+        calibration=read_calibration(arguments.calibration) if arguments.calibration else None,
         progress=_line if sys.stderr.isatty() else None,
         announce=lambda estimate: print(_show_estimate(estimate), file=sys.stderr),
     )
@@ -102,6 +106,8 @@ def show(found: dict[str, Any]) -> str:
     lines = [f"{name}    {found[name]:.4f}" for name in functions]
     if found["human"] is not None:
         lines.append(f"human  {found['human']:.4f}")
+    if "calibrated" in found:
+        lines.append(f"calibrated  {found['calibrated']:.4f}")
     lines += [_detail_line(row) for row in found.get("detail", ())]
     met = Met(**found["learned"])
     if met.is_in_sample:

@@ -25,12 +25,13 @@ from scoring.judge.catalogue import CARD, LEARNED, OUT_OF_FOLD, JudgeOptions, lo
 from scoring.judge.functions import read_presence
 from scoring.judge.held_out import HeldOut, HeldOutRecord, evaluate_held_out
 from scoring.judge.learned import FORMAT, LearnedTexts, read_learned
+from scoring.judge.probes import probe_judge
 from scoring.judge.protocol import Question
 from scoring.translation import gettext as _
 
 ALL = "all"
 FUNCTION = "p2c"
-TREES = ("embedded", "lexical")  # bases that are grown anew, not fine-tuned
+TREES = ("embedded", "lexical", "reader")  # bases that are grown anew, not fine-tuned
 RUN, FACTS, MODEL = ".run.json", "facts.json", "model"
 
 # What a pair costs to learn from, where trying it costs 1: forwards and backwards.
@@ -55,12 +56,14 @@ def fine_tune(
     name: str = "",
     tell: Tell | None = None,
     keep_folds: bool = False,
+    probe: bool = False,
 ) -> FineTuned:
     """Train a judge on the records and write it to the folder *output*, which must not be there.
 
     Held-out figures come from models that did not see their fold; the judge itself sees all. The
     folds' models are stored as its out-of-fold judge: always where they are trees, which are small,
-    and of others if *keep_folds* says so, as each is as large as the judge.
+    and of others if *keep_folds* says so, as each is as large as the judge. With *probe* the card
+    also says what the judge can read.
     """
     is_small = options.base in TREES
     run = Run(
@@ -70,6 +73,8 @@ def fine_tune(
     held_out = run.held_out()
     facts = run.train(ALL, run.records)
     card = run.card(name or run.output.name, facts, held_out)
+    if probe:
+        card["probes"] = run.probe()
     run.finish(card)
     return FineTuned(run.output, card, held_out)
 
@@ -166,6 +171,12 @@ class Run:
             "held_out": held_out.to_json() if held_out else None,
             "versions": self.backend.versions(),
         }
+
+    def probe(self) -> dict[str, Any]:
+        """What the finished model can read."""
+        options = JudgeOptions(device=self.options.device, threads=self.options.threads)
+        judge = load_judge(str((self.work / ALL / MODEL).resolve()), options)
+        return probe_judge(judge, FUNCTION).to_json()
 
     def finish(self, card: dict[str, Any]) -> None:
         """The judge appears at once and whole."""

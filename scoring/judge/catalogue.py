@@ -80,6 +80,16 @@ PRESETS: dict[str, Preset] = {
             learned="realsumm",
         ),
         Preset(
+            "reader",
+            gettext_lazy(
+                "Reads units against sentences. Trained on entailment pairs, twins made by rule "
+                "and REALSumm's presence labels."
+            ),
+            "scoring.backends.reader",
+            needs="torch",
+            learned="realsumm",
+        ),
+        Preset(
             "lexical",
             gettext_lazy("Trained on REALSumm's presence labels. Only word features, no PyTorch."),
             "scoring.backends.lexical",
@@ -144,6 +154,7 @@ KINDS = {
     "shared": "scoring.backends.shared",
     "embedded": "scoring.backends.embedded",
     "lexical": "scoring.backends.lexical",
+    "reader": "scoring.backends.reader",
     OUT_OF_FOLD: "scoring.backends.out_of_fold",
 }
 

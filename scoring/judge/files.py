@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from scoring.judge.catalogue import JudgeOptions, default_judge, load_judge
 from scoring.judge.functions import check_function
 from scoring.judge.learned import count_met, read_learned
 from scoring.judge.llm.estimates import PaidJudge
-from scoring.judge.scores import Document, Judged, list_questions, score_summaries
+from scoring.judge.recalibration import Recalibration
+from scoring.judge.scores import Document, Judged, list_questions, score_summaries, weigh
 from scoring.translation import gettext as _
 from scoring.types import UnitRecord
 
@@ -31,6 +33,7 @@ def score_files(
     empty: str = "refuse",
     detail: bool = False,
     options: JudgeOptions | None = None,
+    calibration: Calibration | None = None,
     progress: Callable[[int, int], None] | None = None,
     announce: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
@@ -41,6 +44,18 @@ def score_files(
     documents = read_documents(units, summaries, labels, ids)
     found = load_judge(judge, options)
     function = check_function(function or found.default_function, found.classes)
+    if calibration and (calibration.key, calibration.function) != (found.identity.key, function):
+        raise InputError(
+            _(
+                "The calibration is of {judge} with {function}. Calibrate "
+                "{identity} with {function_2}."
+            ).format(
+                judge=calibration.judge,
+                function=calibration.function,
+                identity=found.identity.name,
+                function_2=function,
+            )
+        )
     if isinstance(found, PaidJudge) and announce:
         announce(_estimate(found, documents, empty))
     try:
@@ -53,6 +68,8 @@ def score_files(
         ((document.summary, document.units) for document in documents),
     )
     result = {**describe(judged, function, detail=detail), "learned": asdict(met)}
+    if calibration:
+        result |= _calibrated(judged, function, calibration)
     return {**result, "usage": found.report()} if isinstance(found, PaidJudge) else result
 
 
@@ -87,6 +104,45 @@ def _estimate(judge: PaidJudge, documents: Sequence[Document], empty: str) -> di
         "likely_cost": f"{found.likely:f}",
         "cost_at_most": f"{found.most:f}",
         "currency": judge.currency,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What adapts one judge, read by one function, to a study."""
+
+    judge: str
+    key: str
+    function: str
+    adapt: Recalibration
+
+
+def read_calibration(path: Path) -> Calibration:
+    """A file that `calibrate` wrote."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        adapt = Recalibration(float(found["temperature"]), float(found["shift"]))
+        return Calibration(*(str(found[name]) for name in ("judge", "key", "function")), adapt)
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            _("{path} is not a calibration: {error}.").format(path=path, error=error)
+        ) from error
+
+
+def _calibrated(found: Judged, function: str, calibration: Calibration) -> dict[str, Any]:
+    """An empty summary still contains nothing."""
+    rows = [
+        calibration.adapt(row).tolist() if verdicts else row
+        for row, verdicts in zip(found.presence(function), found.verdicts, strict=True)
+    ]
+    scores = [
+        weigh(row, document.weights) for row, document in zip(rows, found.documents, strict=True)
+    ]
+    return {
+        "calibrated": sum(scores) / len(scores),
+        "calibrated_presence": rows,
+        "temperature": calibration.adapt.temperature,
+        "shift": calibration.adapt.shift,
     }
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import InputError
+from scoring.judge.recalibration import cross_fit, fit_recalibration
 from scoring.metaeval.correlation import MEASURES
 from scoring.translation import gettext as _
 
@@ -83,6 +84,19 @@ class CalibrationBin:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalibrated:
+    """What adapts the judge to these labels, and how well it is calibrated then.
+
+    The errors are of units whose document was left out of the fit; None for a single document.
+    """
+
+    temperature: float
+    shift: float
+    brier: float | None
+    ece: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class HeldOut:
     """`brier` is the mean squared error of presence; `ece` the mean gap of the bins by units."""
 
@@ -97,6 +111,7 @@ class HeldOut:
     system_level: Correlation
     summary_level_by_fold: Correlation
     system_level_by_fold: Correlation
+    recalibrated: Recalibrated
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; None in place of nan."""
@@ -123,19 +138,21 @@ def evaluate_held_out(records: Iterable[HeldOutRecord]) -> HeldOut:
     presence = np.array([value for record in kept for value in record.presence], dtype=np.float64)
     rows = [_scored(record) for record in kept]
     bins = calibrate(labels, presence)
-    gaps = [row.units * abs(row.predicted - row.observed) for row in bins if row.units]
     return HeldOut(
         units=len(labels),
         summaries=len(rows),
         accuracy=float(np.mean((presence > 0.5) == (labels == 1))),
         confusion=_confusion(labels == 1, presence > 0.5),
         brier=float(np.mean((presence - labels) ** 2)),
-        ece=sum(gaps) / len(labels),
+        ece=calibration_error(bins),
         calibration=bins,
         summary_level=correlate_summaries(rows),
         system_level=correlate_systems(rows),
         summary_level_by_fold=_over_folds(rows, SUMMARY),
         system_level_by_fold=_over_folds(rows, SYSTEM),
+        recalibrated=_recalibrate(
+            labels, presence, [record.document for record in kept for __ in record.labels]
+        ),
     )
 
 
@@ -169,6 +186,25 @@ def calibrate(labels: Floats, presence: Floats, bins: int = BINS) -> tuple[Calib
         )
         found.append(CalibrationBin(place / bins, (place + 1) / bins, units, said, held))
     return tuple(found)
+
+
+def calibration_error(bins: Sequence[CalibrationBin]) -> float:
+    """The mean gap between what is said and what holds, by units."""
+    gaps = [row.units * abs(row.predicted - row.observed) for row in bins if row.units]
+    return sum(gaps) / sum(row.units for row in bins)
+
+
+def _recalibrate(labels: Floats, presence: Floats, documents: Sequence[str]) -> Recalibrated:
+    fitted = fit_recalibration(presence, labels)
+    if len(set(documents)) < 2:
+        return Recalibrated(fitted.temperature, fitted.shift, None, None)
+    adapted = cross_fit(presence, labels, documents)
+    return Recalibrated(
+        fitted.temperature,
+        fitted.shift,
+        float(np.mean((adapted - labels) ** 2)),
+        calibration_error(calibrate(labels, adapted)),
+    )
 
 
 def _labelled(record: HeldOutRecord) -> HeldOutRecord:

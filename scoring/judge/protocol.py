@@ -81,6 +81,7 @@ class Verdict:
     neutral, contradiction of a judge of three classes; present, not present of one of two.
     `sentence` is the place, from 0, of the sentence that convinced most; -1 where none was sought.
     A judge that can't say anything of the unit says nan: neither present nor absent, nor between.
+    A sentence that contradicts the unit is told as `contradicted_by` its place: -2, -3, ….
     """
 
     logits: Logits
@@ -89,6 +90,11 @@ class Verdict:
     @property
     def is_missing(self) -> bool:
         return bool(np.isnan(self.logits).any())
+
+
+def contradicted_by(place: int) -> int:
+    """How a verdict says that the sentence at that place contradicts the unit; and back again."""
+    return -2 - place
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ EXCEPTIONS = {
     "evaluation.services.votes.compare_votes": "compares ways to vote and keeps none",
     "evaluation.services.label_scores.compute_scores": "computes what follows from labels",
     "evaluation.services.power.compute_power": "computes what follows from answers",
+    "evaluation.services.probing.probe_run": "computes what follows from a judge",
     "evaluation.services.run_comparisons.compare_run": "computes what follows from run and labels",
     "units.services.reuse.copy_scus": "a part of taking a plan, which is recorded",
     "units.services.reuse.carry_work": "a part of taking a plan, which is recorded",

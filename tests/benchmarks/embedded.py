@@ -1,4 +1,5 @@
-"""The embedded judge on all of REALSumm, through the product: from cold, and again from the store.
+"""The embedded judge on all of REALSumm, through the product: from cold, and again from the store;
+and the judge that reads, from cold.
 
 Against a MiniLM cross-encoder run the way the paper's code runs, extrapolated from a sample. All
 figures are of processor time, set-up of the judging process included.
@@ -17,6 +18,7 @@ from tests.benchmarks.report import Figure
 from tests.conftest import GIZA_DATA
 
 LEAST_FASTER = 20
+READER_FASTER, READER_SLOWER = 9, 3  # than the paper's way, than the embedded judge
 SET_UP = """
 from django.core.management import call_command
 from annotation.units.models import UnitSet
@@ -27,7 +29,7 @@ call_command("import_corpus", folder, "--project", "bench", "--owner", owner.ema
 call_command("import_units", folder + "/SCUs.txt", "--project", "bench", "--set", "SCUs")
 factories.freeze(UnitSet.objects.get(project__slug="bench"), owner)
 """
-RUN = ("--project", "bench", "--unit-set", "SCUs", "--judge", "embedded", "--wait", "--json")
+RUN = ("--project", "bench", "--unit-set", "SCUs", "--wait", "--json", "--judge")
 
 
 def measure() -> list[Figure]:
@@ -39,7 +41,8 @@ def measure() -> list[Figure]:
         servers.run_serve(environment, "migrate")
         set_up = SET_UP.format(folder=str(GIZA_DATA / "realsumm"))
         servers.run_to_end(environment, "manage.py", "shell", "-c", set_up)
-        (pairs, cold), (_, again) = _judge(environment), _judge(environment)
+        (pairs, cold), (_, again) = (_judge(environment, "embedded") for _ in range(2))
+        _, reader = _judge(environment, "reader")
     return [
         Figure("judgements of all of REALSumm", pairs),
         Figure("a cross-encoder the paper's way, extrapolated", each * pairs, "s"),
@@ -47,13 +50,16 @@ def measure() -> list[Figure]:
         Figure("times as fast", each * pairs / cold, "x", at_least=LEAST_FASTER),
         Figure("again, from the store", again, "s"),
         Figure("of the time from cold", again / cold, "x", at_most=0.5),
+        Figure("the judge that reads, from cold", reader, "s"),
+        Figure("times as fast", each * pairs / reader, "x", at_least=READER_FASTER),
+        Figure("of the embedded judge's time", reader / cold, "x", at_most=READER_SLOWER),
     ]
 
 
-def _judge(environment: dict[str, str]) -> tuple[int, float]:
+def _judge(environment: dict[str, str], judge: str) -> tuple[int, float]:
     """Pairs, and processor seconds of the process that judged them."""
     before = _used()
-    told = json.loads(servers.run_to_end(environment, "manage.py", "judge_summaries", *RUN))
+    told = json.loads(servers.run_to_end(environment, "manage.py", "judge_summaries", *RUN, judge))
     return int(told["counts"]["pairs"]), _used() - before
 
 

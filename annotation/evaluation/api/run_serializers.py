@@ -12,6 +12,7 @@ from annotation.evaluation.api.learned import LearnedSerializer, MetSerializer
 from annotation.evaluation.api.serializers import ScoreRowSerializer, SystemScoreSerializer
 from annotation.evaluation.models import JudgeRun, SummaryPresence
 from annotation.evaluation.selectors.learned import list_learned
+from annotation.evaluation.selectors.probes import get_probes
 from annotation.evaluation.selectors.runs import find_same_run, get_progress
 from annotation.translation import gettext_lazy
 
@@ -95,19 +96,48 @@ class RunSerializer(serializers.ModelSerializer[JudgeRun]):
         return RunFiguresSerializer(run.figures).data if run.is_ready else None
 
 
+class ProbeFigureSerializer(serializers.Serializer[Any]):
+    """How often a judge accepts true statements and rejects their false twins."""
+
+    category = serializers.CharField()
+    pairs = serializers.IntegerField()
+    true_found = serializers.FloatField()
+    false_rejected = serializers.FloatField()
+    ordered = serializers.FloatField(
+        help_text=gettext_lazy("Share of pairs with the true statement higher.")
+    )
+
+
+class ProbesSerializer(serializers.Serializer[Any]):
+    """What the judge can read, by category."""
+
+    reads = serializers.BooleanField(
+        help_text=gettext_lazy("False: don't rely on single verdicts.")
+    )
+    categories = ProbeFigureSerializer(many=True)
+    total = ProbeFigureSerializer()
+
+
 class RunDetailSerializer(RunSerializer):
     progress = serializers.SerializerMethodField()
     learned = serializers.SerializerMethodField()
+    probes = serializers.SerializerMethodField()
     same_as = serializers.SerializerMethodField()
 
     class Meta(RunSerializer.Meta):
-        fields = (*RunSerializer.Meta.fields, "progress", "learned", "same_as")
+        fields = (*RunSerializer.Meta.fields, "progress", "learned", "probes", "same_as")
         read_only_fields = fields
 
     @extend_schema_field(LearnedSerializer(many=True))
     def get_learned(self, run: JudgeRun) -> Any:
         """The run itself if its figures are in-sample, and nothing otherwise."""
         return LearnedSerializer(list_learned([run] if run.is_ready else []), many=True).data
+
+    @extend_schema_field(ProbesSerializer(allow_null=True))
+    def get_probes(self, run: JudgeRun) -> Any:
+        """Null until the judge was probed."""
+        found = get_probes(run)
+        return ProbesSerializer(found).data if found else None
 
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_same_as(self, run: JudgeRun) -> int | None:
@@ -166,6 +196,18 @@ class SystemBesideSerializer(serializers.Serializer[Any]):
     accuracy = serializers.FloatField()
 
 
+class RecalibratedSerializer(serializers.Serializer[Any]):
+    """sigmoid(logit(presence) / temperature + shift) adapts the judge to the labels."""
+
+    temperature = serializers.FloatField()
+    shift = serializers.FloatField()
+    brier = serializers.FloatField(
+        allow_null=True,
+        help_text=gettext_lazy("On examples left out of the fit. Null with a single example."),
+    )
+    ece = serializers.FloatField(allow_null=True)
+
+
 class FiguresBesideSerializer(serializers.Serializer[Any]):
     units = serializers.IntegerField(
         help_text=gettext_lazy("Labels with a prediction of the judge.")
@@ -176,6 +218,9 @@ class FiguresBesideSerializer(serializers.Serializer[Any]):
     brier = serializers.FloatField()
     ece = serializers.FloatField()
     calibration = BinSerializer(many=True)
+    recalibrated = RecalibratedSerializer(
+        required=False, help_text=gettext_lazy("Missing in older results.")
+    )
     summary_level = CorrelationSerializer()
     system_level = CorrelationSerializer()
 
@@ -235,7 +280,10 @@ class PresenceSerializer(serializers.ModelSerializer[SummaryPresence]):
     presence = serializers.ListField(child=serializers.FloatField())
     sentences = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text=gettext_lazy("Counted from 0. -1 where the judge reports none."),
+        help_text=gettext_lazy(
+            "Counted from 0. -1 where the judge reports none. -2 - n where sentence n "
+            "contradicts the unit."
+        ),
     )
 
     class Meta:

@@ -70,7 +70,7 @@ class NewTrainingSerializer(Strict):
     base = Line(
         max_length=LONGEST_JUDGE,
         help_text=gettext_lazy(
-            "embedded, lexical, another judge of the project or server, or owner/model."
+            "embedded, reader, lexical, another judge of the project or server, or owner/model."
         ),
     )
     labels = Whole(

@@ -31,6 +31,7 @@ from annotation.evaluation.services.names import name_source
 from annotation.evaluation.services.out_of_fold import start_out_of_fold_run
 from annotation.evaluation.services.plan_work import apply_plan, undo_plan
 from annotation.evaluation.services.power import compute_power
+from annotation.evaluation.services.probing import probe_run
 from annotation.evaluation.services.reports import (
     build_report,
     comment_report,
@@ -98,6 +99,7 @@ __all__ = [
     "name_source",
     "pause_run",
     "plan_budget",
+    "probe_run",
     "resume_run",
     "retry_run",
     "sample_examples",

@@ -288,6 +288,7 @@ def _train(judge: TrainedJudge, work: Work) -> dict[str, Any]:
             name=str(judge),
             tell=tell,
             keep_folds=work.job.kind != KIND,
+            probe=True,
         )
     return made.card
 

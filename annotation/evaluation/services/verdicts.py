@@ -69,7 +69,7 @@ def store_verdicts(judged: Judged, *, with_sentences: bool) -> None:
 
 
 def _with_sentence(known: dict[Pair, Verdict]) -> dict[Pair, Verdict]:
-    return {pair: verdict for pair, verdict in known.items() if verdict.sentence >= 0}
+    return {pair: verdict for pair, verdict in known.items() if verdict.sentence != -1}
 
 
 def _pairs(summary: SummaryText, units: Sequence[UnitText]) -> dict[Pair, str]:

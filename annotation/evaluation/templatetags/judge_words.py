@@ -13,6 +13,10 @@ KINDS = {
         "Decision trees on word and embedding features, trained on presence labels. "
         "Not an entailment model."
     ),
+    "reader": gettext_lazy(
+        "Decision trees on word features, embeddings and a network trained on entailment. "
+        "Sees many contradictions."
+    ),
     "lexical": gettext_lazy(
         "Decision trees on word features, trained on presence labels. Not an entailment model."
     ),

@@ -24,6 +24,7 @@ from annotation.evaluation.models import JudgeRun, LabelSet
 from annotation.evaluation.run_charts import draw_beside
 from annotation.evaluation.run_forms import OTHER, RunForm
 from annotation.evaluation.selectors.learned import count_learned, list_learned
+from annotation.evaluation.selectors.probes import find_probe_job, get_probes, is_unreliable
 from annotation.evaluation.selectors.run_people import (
     get_beside,
     is_compared,
@@ -147,14 +148,23 @@ def run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
     found = get_run(access.project, pk)
     context = run_context(access, found, "scores", **_job_context(access, found))
     if found.is_ready:
-        context |= _scores(found, choose_labels(request, found)) | {"met": count_learned(found)}
+        context |= _scores(found, choose_labels(request, found)) | {
+            "met": count_learned(found),
+            "probe_job": find_probe_job(found),
+        }
     return render(request, "evaluation/run.html", context)
 
 
 def run_context(access: ProjectAccess, run: JudgeRun, here: str, **more: Any) -> dict[str, Any]:
     """What every page of a run shows: whether its figures are in-sample, or another run's too."""
     if run.is_ready:
-        more |= {"learned": list_learned([run]), "same_run": find_same_run(run)}
+        probes = get_probes(run)
+        more |= {
+            "learned": list_learned([run]),
+            "same_run": find_same_run(run),
+            "probes": probes,
+            "is_unreliable": is_unreliable(run, probes),
+        }
     return project_context(access, "runs", run=run, here=here, **more)
 
 
@@ -187,6 +197,14 @@ def compare_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpRes
     path = reverse("evaluation:people", args=[access.project.slug, pk])
     query = urlencode({"labels": label_set.pk})
     return redirect(f"{path}?{query}")
+
+
+@project_view(Role.EDITOR)
+@require_POST
+def probe_run(request: HttpRequest, access: ProjectAccess, pk: int) -> HttpResponse:
+    """Have a job probe the run's judge; its pages show the figures once it is done."""
+    services.probe_run(run=get_ready_run(access.project, pk), user=user_of(request))
+    return redirect("evaluation:run", access.project.slug, pk)
 
 
 def _job_context(access: ProjectAccess, run: JudgeRun) -> dict[str, Any]:

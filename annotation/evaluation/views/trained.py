@@ -29,6 +29,7 @@ from annotation.evaluation.training_forms import TrainForm
 from annotation.headers import attach_as
 from annotation.translation import gettext as _
 from scoring.judge import default_judge
+from scoring.judge.probes import ProbeReport
 
 MOST_ROWS = 200
 LEVELS = ("system_level", "summary_level", "system_level_by_fold", "summary_level_by_fold")
@@ -105,6 +106,8 @@ def _told(judge: TrainedJudge) -> dict[str, Any]:
     shown = ("base", "seed") if card["kind"] in LIGHT else card["options"]
     options = [(name, card["options"][name]) for name in sorted(shown)]
     said: dict[str, Any] = {"card": card, "options": options}
+    if measured := card.get("probes"):
+        said["probes"] = ProbeReport.from_json(measured)
     if held_out := card["held_out"]:
         bins = [row for row in held_out["calibration"] if row["units"]]
         said |= {

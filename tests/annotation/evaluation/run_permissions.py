@@ -22,6 +22,7 @@ TABLE: dict[str, Row] = {
     "evaluation:delete_run": page(EDITOR, POST=302),
     "evaluation:presence": page(VIEWER, GET=200),
     "evaluation:compare_run": page(EDITOR, POST=302),
+    "evaluation:probe_run": page(EDITOR, POST=302),
     "evaluation:people": page(VIEWER, GET=200),
     "evaluation:disagreements": page(VIEWER, GET=200),
     "evaluation:show_verdicts": page(EDITOR, POST=302),

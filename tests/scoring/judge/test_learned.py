@@ -63,6 +63,7 @@ def test_every_builtin_judge_that_was_trained_on_a_study_names_it() -> None:
     known = {name: preset.learned for name, preset in PRESETS.items() if preset.learned}
     assert known == {
         "embedded": "realsumm",
+        "reader": "realsumm",
         "lexical": "realsumm",
         "realsumm": "realsumm",
         "pyrxsum": "pyrxsum",

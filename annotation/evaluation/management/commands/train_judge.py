@@ -54,7 +54,9 @@ class Command(GizaCommand):
             "--gold-name", default="", help=_("name of the dataset, if there are several")
         )
         parser.add_argument(
-            "--base", required=True, help=_("embedded, lexical, a judge, a folder, or owner/model")
+            "--base",
+            required=True,
+            help=_("embedded, reader, lexical, a judge, a folder, or owner/model"),
         )
         parser.add_argument(
             "--name",
