@@ -122,7 +122,8 @@ def read_calibration(path: Path) -> Calibration:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         adapt = Recalibration(float(found["temperature"]), float(found["shift"]))
-        return Calibration(*(str(found[name]) for name in ("judge", "key", "function")), adapt)
+        judge, key, function = (str(found[name]) for name in ("judge", "key", "function"))
+        return Calibration(judge, key, function, adapt)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
             _("{path} is not a calibration: {error}.").format(path=path, error=error)

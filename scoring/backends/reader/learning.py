@@ -71,8 +71,8 @@ def read_network() -> tuple[Network, Tokenizer, tuple[int, int]]:
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    first, last = (tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
-    return network, tokenizer, (first, last)
+    vocabulary = tokenizer.get_vocab()
+    return network, tokenizer, (vocabulary["[CLS]"], vocabulary["[SEP]"])
 
 
 def encode(groups: Sequence[Group], tokenizer: Tokenizer) -> list[Encoded]:

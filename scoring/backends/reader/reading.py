@@ -55,8 +55,8 @@ class Reader:
         self.network = network.eval()
         self.weights = weights
         self._tokenizer = tokenizer
-        first, last = (tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
-        self._marks = (first, last)
+        vocabulary = tokenizer.get_vocab()
+        self._marks = (vocabulary["[CLS]"], vocabulary["[SEP]"])
 
     def read(self, question: Question) -> Reads:
         """All units at once; nothing depends on other questions."""

@@ -174,7 +174,7 @@ def rename(doc: Doc, rng: random.Random) -> Iterator[Twin]:
         other = rng.choice(POOLS[entity.label_])
         if set(other.lower().split()) & set(entity.text.lower().split()):
             continue
-        gone = range(entity.start + 1, entity.end)
+        gone = list(range(entity.start + 1, entity.end))
         yield Twin(render(doc, {entity.start: other}, gone), X, "name")
         if entity.label_ == "PERSON" and len(entity) == 2:
             yield Twin(render(doc, drop=[entity.start]), E, "name")
