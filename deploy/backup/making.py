@@ -61,7 +61,9 @@ def _write(writer: Writer, using: str, say: Say) -> dict[str, Any]:
         "migrations": applied,
         "tables": listed,
         "files": list(add_files(writer, say)),
-        "left_out": {**tables.LEFT_OUT_TABLES, **LEFT_OUT_FILES},
+        "left_out": {
+            name: str(why) for name, why in {**tables.LEFT_OUT_TABLES, **LEFT_OUT_FILES}.items()
+        },
     }
     writer.finish(manifest)
     return manifest
