@@ -140,8 +140,8 @@ def rows_of(kind: str, question: Question, frequencies: DocumentFrequencies) -> 
         return lexical_rows(question, frequencies)
     if kind == READS:
         judge: Any = import_module("scoring.backends.reader.judge")
-        reads = judge.read_question(question)
-        return np.asarray(judge.join_rows(question, _match(question), reads, frequencies))
+        rows = judge.join_rows(question, _match(question), _read(question), frequencies)
+        return np.asarray(rows)
     return weigh_rows(question, _match(question), frequencies)
 
 
@@ -150,7 +150,13 @@ def look_at(kind: str, question: Question) -> None:
     if kind != "lexical":
         _match(question)
     if kind == READS:
-        import_module("scoring.backends.reader.reading").read_question(question)
+        _read(question)
+
+
+@lru_cache(maxsize=100_000)
+def _read(question: Question) -> Any:
+    """What the reader's network says of it; folds ask for the same."""
+    return import_module("scoring.backends.reader.reading").read_question(question)
 
 
 @lru_cache(maxsize=100_000)

@@ -133,7 +133,7 @@ def open_reader(path: Path) -> Reader:
     return Reader(network, tokenizer, hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=8)
 def read_question(question: Question) -> Reads:
-    """Kept, since folds ask for the same."""
+    """Stored while a question is judged, since its features and its verdicts ask for the same."""
     return load_reader().read(question)
