@@ -66,7 +66,7 @@ def test_it_leaves_no_thread_behind():
 
 def test_it_reads_no_more_bytes_than_it_may():
     long = b"HTTP/1.1 200 OK\r\n\r\n" + b"a" * 5000
-    with answering(lambda _: long) as port, pytest.raises(NoReply, match="longer than 1,000 bytes"):
+    with answering(lambda _: long) as port, pytest.raises(NoReply, match="larger than 1,000 bytes"):
         exchange("GET", f"http://127.0.0.1:{port}/", QUICK, {})
 
 
@@ -212,6 +212,6 @@ def test_prolific_leads_nowhere_else(impatient: None):
     moved = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     with (
         answering(lambda _: moved) as port,
-        pytest.raises(ProviderError, match="status 302, which leads elsewhere"),
+        pytest.raises(ProviderError, match="status 302"),
     ):
         ProlificClient(f"http://127.0.0.1:{port}", "token").get_me()

@@ -86,7 +86,7 @@ def test_it_refuses_zips_that_do_harm_at_every_door(
     for send in DOORS:
         problem = send(kept_units, user, path)[0]
         if send is import_scores:
-            file, message = "sent.zip", "of no known kind"
+            file, message = "sent.zip", "not recognised"
         assert file in problem["file"], send.__name__
         assert message in problem["message"], send.__name__
     assert not Assignment.objects.exists()

@@ -54,7 +54,11 @@ def test_it_speaks_to_people_too(study, capsys):
 @pytest.mark.parametrize(
     ("files", "more", "message"),
     [
-        ({}, ("--judge", "lexicel"), "There is no judge 'lexicel'. Use one of embedded, lexical"),
+        (
+            {},
+            ("--judge", "lexicel"),
+            "There is no judge 'lexicel'. Use one of embedded, reader, lexical",
+        ),
         ({}, ("--judge", "./nowhere"), "There is no folder ./nowhere"),
         ({}, ("--function", "p3c"), "doesn't support p3c"),
         ({}, ("--function", "p9c"), "There is no function 'p9c'"),

@@ -208,6 +208,24 @@ def requantify(doc: Doc, rng: random.Random) -> Iterator[Twin]:
         yield Twin(say(two), label, "quantifier", say(one))
 
 
+OF_MANY = {
+    "is ": "are ",
+    "was ": "were ",
+    "has ": "have ",
+    "plans ": "plan ",
+    "wants ": "want ",
+    "hopes ": "hope ",
+    "claims ": "claim ",
+    "continues ": "continue ",
+}
+
+
+def _agree_with_many(text: str) -> str:
+    """The verb that it begins with, for a subject in the plural."""
+    changed = (new + text.removeprefix(old) for old, new in OF_MANY.items() if text.startswith(old))
+    return next(changed, text)
+
+
 def change_stance(doc: Doc, rng: random.Random) -> Iterator[Twin]:
     root = find_root(doc)
     who = None if root is None else child(root, "nsubj")
@@ -241,24 +259,7 @@ def change_stance(doc: Doc, rng: random.Random) -> Iterator[Twin]:
         text = re.sub(r"\bdid$", past, text).replace("does not", "do not" if many else "does not")
         text = re.sub(r"\bdoes$", now, text)
         if many:
-            swaps = {
-                "is ": "are ",
-                "was ": "were ",
-                "has ": "have ",
-                "plans ": "plan ",
-                "wants ": "want ",
-                "hopes ": "hope ",
-                "claims ": "claim ",
-                "continues ": "continue ",
-            }
-            text = next(
-                (
-                    new + text.removeprefix(old)
-                    for old, new in swaps.items()
-                    if text.startswith(old)
-                ),
-                text,
-            )
+            text = _agree_with_many(text)
         return render(doc, {root.i: text.format(b=bare, p=participle)}, gone)
 
     for (one, two), label in rng.sample(sorted(STANCES.items()), 4):

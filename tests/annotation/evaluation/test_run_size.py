@@ -30,11 +30,11 @@ pytestmark = pytest.mark.usefixtures("toys")
 PAGES = {
     "": 6,
     "new/": 21,
-    "{run}/": 14,
-    "{run}/presence/": 16,
-    "{run}/people/": 14,
-    "{run}/disagreements/": 23,
-    "{run}/summaries/": 14,
+    "{run}/": 16,
+    "{run}/presence/": 17,
+    "{run}/people/": 15,
+    "{run}/disagreements/": 24,
+    "{run}/summaries/": 15,
     "{run}/scores.csv": 7,
     "{run}/presence.csv": 7,
 }

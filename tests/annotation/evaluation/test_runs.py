@@ -49,7 +49,10 @@ def refused(unit_set: UnitSet, **said: Any) -> str:
 @pytest.mark.parametrize(
     "said, words",
     [
-        ({"judge": "oracle"}, "there is no judge 'oracle'. Known judges: embedded, lexical"),
+        (
+            {"judge": "oracle"},
+            "there is no judge 'oracle'. Known judges: embedded, reader, lexical",
+        ),
         ({"judge": "./no/such/folder"}, "there is no judge './no/such/folder'"),
         ({"judge": "/etc"}, "there is no judge '/etc'"),
         ({"judge": "annotation/corpora"}, "there is no judge 'annotation/corpora'"),
