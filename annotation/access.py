@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
 
-from annotation.corpora.models import Membership, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Membership, Project, Role
 from annotation.errors import Forbidden, NotFound
-from annotation.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)

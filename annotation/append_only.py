@@ -38,7 +38,7 @@ FUNCTION = f"CREATE OR REPLACE FUNCTION {PREFIX}() RETURNS trigger LANGUAGE plpg
 
 def list_models() -> list[type[Model]]:
     # This module is imported before there are any models.
-    from annotation.corpora.models.append_only import AppendOnly
+    from annotation.corpora.activity.models import AppendOnly
 
     return [model for model in apps.get_models() if issubclass(model, AppendOnly)]
 

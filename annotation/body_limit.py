@@ -9,15 +9,15 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException
 
 from annotation.access import can_send_files
-from annotation.corpora.api.authentication import TokenAuthentication
-from annotation.corpora.models import User
+from annotation.corpora.accounts.authentication import TokenAuthentication
+from annotation.corpora.accounts.models import User
 from annotation.errors import TooLarge, Unavailable, error_response
 from annotation.faults import Fault
 from annotation.file_views import is_for_files
-from annotation.translation import gettext as _
 
 # Enough for every form; only people who signed in send files.
 ANONYMOUS_BYTES = 2**20

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 
-from annotation.corpora.models import Door, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Door
 
 REST_PATHS = ("/api/", "/mturk")
 

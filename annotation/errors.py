@@ -17,12 +17,12 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from annotation.faults import Fault, classify_fault
 from annotation.headers import set_policy, write_policy
 from annotation.references import describe_defect, reference_of
 from annotation.refill import is_private
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 logger = logging.getLogger(__name__)

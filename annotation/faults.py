@@ -18,8 +18,7 @@ from enum import StrEnum
 from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
-
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 

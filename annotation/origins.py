@@ -9,8 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import idna
 from django.utils.encoding import iri_to_uri
-
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
 
 PORTS = {"http": 80, "https": 443}
 LONGEST_URL = 4096

@@ -6,8 +6,7 @@ import logging
 import secrets
 
 from django.http import HttpRequest
-
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
 
 SERVER_ERROR = 500
 

@@ -19,8 +19,8 @@ from django.urls import Resolver404, resolve
 from django.utils.datastructures import MultiValueDict
 
 from annotation.access import get_access
+from annotation.corpora.projects.access import project_context
 from annotation.corpora.targets import KINDS, name_kind
-from annotation.corpora.views.access import project_context
 from annotation.errors import DomainError, Unavailable, as_unavailable, error_response, read_fields
 from annotation.refill import TOKEN, refill
 

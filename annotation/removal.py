@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import models
 from django.db.models import ForeignObjectRel, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
-from annotation.translation import gettext as _
 
 
 def remove_rows(rows: QuerySet[Any]) -> int:

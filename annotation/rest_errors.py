@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.errors import DomainError, as_unavailable, shape
-from annotation.translation import gettext as _
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

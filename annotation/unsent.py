@@ -16,12 +16,12 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotation.corpora.forms import SignInForm
-from annotation.corpora.views.access import stay_here
+from annotation.corpora.projects.access import stay_here
 from annotation.errors import Forbidden
 from annotation.refusals import Sent, read_sent, render_refusal, show_form_again
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 # The field of the pages for signing in, the key in the new session, and the mark in the address.

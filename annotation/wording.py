@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from annotation.translation import ngettext
+from django.utils.translation import ngettext
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -24,8 +24,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError as BrokerFault
 
-from annotation.corpora.models import WorkerBeat
-from annotation.corpora.selectors.beats import get_time_since_beat
+from annotation.corpora.jobs.models import WorkerBeat
+from annotation.corpora.jobs.queries import get_time_since_beat
 from annotation.faults import is_disk_writable
 from deploy.cache import SteadyRedisCache
 

@@ -6,8 +6,8 @@ import sys
 
 import django
 from django.core.management import ManagementUtility, get_commands, load_command_class
+from django.utils.translation import gettext as _
 
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from scoring import __version__
 

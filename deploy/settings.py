@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "annotation.middleware.ContentSecurityPolicyMiddleware",
-    "annotation.crowd.views.misaddressed.MisaddressedMiddleware",
+    "annotation.crowd.requesters.views_layouts.MisaddressedMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "annotation.body_limit.BodyLimitMiddleware",
@@ -98,7 +98,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotation.corpora.selectors.notifications.bell",
+                "annotation.corpora.notifications.queries.bell",
             ],
         },
     },
@@ -188,7 +188,7 @@ LOGIN_REDIRECT_URL = "corpora:projects"
 LOGOUT_REDIRECT_URL = "corpora:sign_in"
 # The first only counts, so that every form that signs somebody in is bounded, Django's own too.
 AUTHENTICATION_BACKENDS = [
-    "annotation.corpora.sign_in.SignInLimit",
+    "annotation.corpora.accounts.sign_in.SignInLimit",
     "django.contrib.auth.backends.ModelBackend",
 ]
 ATTEMPT_LIMITS = {
@@ -253,11 +253,11 @@ CSRF_FAILURE_VIEW = "annotation.errors.csrf_failure"
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "annotation.corpora.api.authentication.TokenAuthentication",
+        "annotation.corpora.accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "annotation.corpora.api.pagination.Pagination",
+    "DEFAULT_PAGINATION_CLASS": "annotation.corpora.pagination.Pagination",
     "PAGE_SIZE": 50,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "annotation.rest_errors.api_exception_handler",

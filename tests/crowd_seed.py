@@ -39,7 +39,7 @@ def sign_in(user: Any) -> str:
 
 def add_person(name: str, **rights: bool) -> Any:
     """Somebody who never signs in by a password: hashing one takes longer than all the rest."""
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
 
     address = f"{name.lower().replace(' ', '-')}@example.org"
     return User.objects.create(email=address, name=name, password="!", **rights)
@@ -47,7 +47,7 @@ def add_person(name: str, **rights: bool) -> Any:
 
 def add_workers(count: int, name: str = "Worker") -> list[str]:
     """Workers of the marketplace; gives their sessions."""
-    from annotation.crowd.models import WorkerAccount
+    from annotation.crowd.market.models_accounts import WorkerAccount
 
     sessions = []
     for number in range(count):

@@ -9,12 +9,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora import services
-from annotation.corpora.models import Example, Import, ImportState, Membership, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Membership, Project, Role
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import get_project_requester
-from annotation.units import services as unit_services
-from annotation.units.models import Change, SetState, Unit, UnitSet
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Change, SetState, Unit, UnitSet
+from annotation.units.studio import ops, progress
 
 PASSWORD = "correct-horse-battery"
 
@@ -40,7 +46,7 @@ def fund(project: Project, amount: str = "1000") -> None:
 
 
 def make_project(owner: User, slug: str = "study", name: str = "A study") -> Project:
-    return services.create_project(user=owner, name=name, slug=slug)
+    return projects_service.create_project(user=owner, name=name, slug=slug)
 
 
 def add_member(project: Project, user: User, role: Role) -> Membership:
@@ -73,11 +79,11 @@ def write_jsonl(path: Path, lines: Sequence[Mapping[str, Any]]) -> Path:
 
 def check(project: Project, path: Path, *, format: str = "", user: User | None = None) -> Import:
     """Create an import of a path and run its check to the end."""
-    import_ = services.create_import(
+    import_ = imports_service.create_import(
         project=project, user=user, name=path.name, format=format, path=str(path)
     )
     assert import_.job is not None
-    services.run_job(job_id=import_.job.pk)
+    jobs_service.run_job(job_id=import_.job.pk)
     import_.refresh_from_db()
     return import_
 
@@ -86,8 +92,8 @@ def import_corpus(project: Project, path: Path, *, format: str = "") -> Import:
     """Check and write; the import must go through."""
     import_ = check(project, path, format=format)
     assert import_.state == ImportState.READY, import_.plan.get("problems")
-    job = services.write_import(import_=import_, user=None)
-    services.run_job(job_id=job.pk)
+    job = imports_service.write_import(import_=import_, user=None)
+    jobs_service.run_job(job_id=job.pk)
     import_.refresh_from_db()
     assert import_.state == ImportState.DONE
     project.refresh_from_db()
@@ -100,15 +106,15 @@ def import_examples(project: Project, folder: Path, count: int = 3) -> Import:
 
 
 def make_set(project: Project, user: User, name: str = "SCUs") -> UnitSet:
-    return unit_services.create_set(project=project, user=user, name=name)
+    return sets_service.create_set(project=project, user=user, name=name)
 
 
 def change_units(
     unit_set: UnitSet, example: Example, user: User, action: str, *changes: dict[str, Any]
 ) -> Change:
     """One user action, as the editor sends it."""
-    op = unit_services.Op(uuid.uuid4(), action, list(changes))
-    applied = unit_services.apply_op(unit_set=unit_set, example=example, user=user, op=op)
+    op = ops.Op(uuid.uuid4(), action, list(changes))
+    applied = ops.apply_op(unit_set=unit_set, example=example, user=user, op=op)
     unit_set.refresh_from_db()
     return applied.change
 
@@ -138,12 +144,12 @@ def add_units(unit_set: UnitSet, example: Example, user: User, *texts: str) -> N
 def sign_examples(unit_set: UnitSet, writer: User, checker: User) -> None:
     """Every example is written by one person and checked by another."""
     for row in unit_set.project.examples.all():
-        unit_services.mark_written(unit_set=unit_set, example=row, user=writer)
-        unit_services.sign_off(unit_set=unit_set, example=row, user=checker)
+        progress.mark_written(unit_set=unit_set, example=row, user=writer)
+        progress.sign_off(unit_set=unit_set, example=row, user=checker)
 
 
 def freeze(unit_set: UnitSet, user: User, reason: str = "A test.") -> str:
     """Through review, whatever is signed off."""
     if unit_set.state == SetState.DRAFT:
-        unit_services.send_to_review(unit_set=unit_set, user=user)
-    return unit_services.freeze_set(unit_set=unit_set, user=user, role=Role.OWNER, reason=reason)
+        sets_service.send_to_review(unit_set=unit_set, user=user)
+    return sets_service.freeze_set(unit_set=unit_set, user=user, role=Role.OWNER, reason=reason)

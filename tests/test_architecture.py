@@ -16,7 +16,12 @@ from tests.style import FUNCTIONS, Function, find_functions
 ROOT = Path(__file__).parents[1]
 TYPED = ("annotation", "deploy", "scoring")
 APPS = ("corpora", "units", "crowd", "evaluation")  # each needs only those before it
-DOORS = {"api", "forms", "management", "serializers", "tasks", "urls", "views"}
+# What people, scripts and workers come in by: the last layer of a feature's folder.
+ENTRY_POINT = re.compile(
+    r"(api|views|forms|serializers|requests|tasks|urls|management|templatetags|access|rest|apps)"
+    r"(_\w+)?"
+)
+MODELS = re.compile(r"models(_\w+)?")
 SCIENCE = {*sys.stdlib_module_names, "numpy", "scipy", "krippendorff", "scoring"}
 HEAVY = {
     "torch",
@@ -43,7 +48,17 @@ class Import(NamedTuple):
 
     @property
     def layer(self) -> str:
-        return self.name[2] if self.app and len(self.name) > 2 else ""
+        return layer_of(self.name[2:]) if self.app else ""
+
+
+def layer_of(parts: tuple[str, ...]) -> str:
+    """Of a file in an app, by its place: `labels/views.py` is an entry point."""
+    for part in (part.removesuffix(".py") for part in parts):
+        if ENTRY_POINT.fullmatch(part):
+            return "entry point"
+        if MODELS.fullmatch(part):
+            return "models"
+    return "inner"
 
 
 def python_files(*folders: str) -> list[PurePosixPath]:
@@ -122,13 +137,14 @@ def _science_reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
 def _app_reasons(path: PurePosixPath, item: Import) -> Iterator[str]:
     if item.app and APPS.index(item.app) > APPS.index(path.parts[1]):
         yield f"{path.parts[1]} comes before {item.app}"
-    layer = PurePosixPath(path.parts[2]).stem
-    if layer == "models" and item.layer in DOORS | {"services", "selectors"}:
+    layer = layer_of(path.parts[2:])
+    is_migration = "migrations" in path.parts
+    if layer == "models" and item.app and item.layer != "models":
         yield "models need models only"
     # A service may hand work to a task, if it looks the task up when it runs.
-    may_enqueue = layer == "services" and item.layer == "tasks" and item.is_late
-    if layer in ("services", "selectors") and item.layer in DOORS and not may_enqueue:
-        yield f"{layer} do not know who calls them"
+    may_enqueue = item.is_late and "tasks" in item.name
+    if layer == "inner" and item.layer == "entry point" and not (may_enqueue or is_migration):
+        yield "services and queries do not know who calls them"
 
 
 def untyped(path: PurePosixPath, source: str) -> list[str]:
@@ -171,17 +187,17 @@ def test_it_has_no_crossing(faults: dict[str, list[str]]) -> None:
         ("scoring/judge.py", "from scoring.backends import nli"),
         ("scoring/backends/nli.py", "from django.db import models"),
         ("annotation/access.py", "from deploy import env"),
-        ("annotation/corpora/models/jobs.py", "import deploy.celery"),
-        ("annotation/corpora/models/jobs.py", "from annotation.corpora.services import jobs"),
-        ("annotation/corpora/models/jobs.py", "def f(): from annotation.corpora import tasks"),
-        ("annotation/corpora/models.py", "from .selectors import list_jobs"),
-        ("annotation/corpora/services/jobs.py", "from annotation.corpora import views"),
-        ("annotation/corpora/services/jobs.py", "from ..tasks import run_job"),
-        ("annotation/corpora/services.py", "def f(): from annotation.corpora.api import urls"),
-        ("annotation/corpora/selectors/jobs.py", "def f(): from annotation.corpora import tasks"),
-        ("annotation/corpora/views/jobs.py", "from annotation.units.models import Unit"),
-        ("annotation/crowd/services/hits.py", "import annotation.evaluation.selectors"),
-        ("annotation/corpora/services/demo.py", "from tests import factories"),
+        ("annotation/corpora/jobs/models.py", "import deploy.celery"),
+        ("annotation/corpora/jobs/models.py", "from annotation.corpora.jobs import service"),
+        ("annotation/corpora/jobs/models.py", "def f(): from annotation.corpora import tasks"),
+        ("annotation/corpora/models.py", "from .jobs.queries import list_jobs"),
+        ("annotation/corpora/jobs/service.py", "from annotation.corpora.jobs import views"),
+        ("annotation/corpora/jobs/service.py", "from ..tasks import run_job"),
+        ("annotation/corpora/bulk.py", "def f(): from annotation.corpora import api_urls"),
+        ("annotation/crowd/market/rows.py", "from annotation.crowd.work import views_frame"),
+        ("annotation/corpora/jobs/views.py", "from annotation.units.models import Unit"),
+        ("annotation/crowd/campaigns/service.py", "import annotation.evaluation.labels.queries"),
+        ("annotation/corpora/corpus/demo.py", "from tests import factories"),
     ],
 )
 def test_it_notices_a_crossing(path: str, source: str) -> None:
@@ -196,11 +212,11 @@ def test_it_notices_a_crossing(path: str, source: str) -> None:
         ("scoring/pyramid.py", "import json, numpy; from scipy import stats; import scoring.types"),
         ("scoring/judge.py", "def f(): from scoring.backends import nli"),
         ("scoring/backends/nli.py", "import torch; import scoring.types"),
-        ("annotation/corpora/services/jobs.py", "def f(): from annotation.corpora import tasks"),
-        ("annotation/corpora/services/jobs.py", "from annotation.corpora.models import Job"),
-        ("annotation/corpora/tasks.py", "from annotation.corpora.services import jobs"),
+        ("annotation/corpora/jobs/service.py", "def f(): from annotation.corpora import tasks"),
+        ("annotation/corpora/jobs/service.py", "from annotation.corpora.jobs.models import Job"),
+        ("annotation/corpora/tasks.py", "from annotation.corpora.jobs import service"),
         ("annotation/units/models.py", "from annotation.corpora.models import Example"),
-        ("annotation/corpora/views/jobs.py", "from django import views; import scoring.overlap"),
+        ("annotation/corpora/jobs/views.py", "from django import views; import scoring.overlap"),
     ],
 )
 def test_it_lets_needs_pass(path: str, source: str) -> None:
@@ -267,7 +283,7 @@ REDIRECTS = {
     "stay_here(request, target, 'corpora:projects')": "an address of this site",
     "stay_here(request, address, 'corpora:projects')": "an address of this site",
     "stay_here(request, request.POST.get('next', ''), page)": "an address of this site",
-    "selectors.find_place(services.mark_read(user=user_of(request), pk=pk))": "reversed",
+    "queries.find_place(service.mark_read(user=user_of(request), pk=pk))": "reversed",
     "f\"{reverse('corpora:account')}#notifications\"": "reversed",
     "f\"{code_page}?{urlencode({'next': target})}\"": "reversed; the rest encoded",
     "home": "reversed by an app's own rule",

@@ -25,9 +25,9 @@ IMPORTED = {"time": {"time", "time_ns"}, "django.utils.timezone": {"now", "local
 NAMED = "names a file, or says in it when it was made"
 ALLOWED = {
     "annotation/clock.py now": "the one clock: on SQLite, the machine that the database is on",
-    "annotation/corpora/models/accounts.py User": "decides nothing, and checks have no database",
-    "annotation/corpora/services/notifications.py name_day": "the day of a moment by the clock",
-    "annotation/crowd/views/work.py work_assignment": "a deadline, shown in the server's time zone",
+    "annotation/corpora/accounts/models.py User": "decides nothing, and checks have no database",
+    "annotation/corpora/notifications/service.py name_day": "the day of a moment by the clock",
+    "annotation/crowd/work/views.py work_assignment": "a deadline, shown in the server's time zone",
     "deploy/backup/making.py _goal": NAMED,
     "deploy/backup/making.py _write": NAMED,
 }

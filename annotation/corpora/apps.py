@@ -19,9 +19,9 @@ class CorporaConfig(AppConfig):
         """
         from annotation.append_only import install_after_migrate
         from annotation.change_marks import drop_before_migrate
-        from annotation.corpora import sign_in  # noqa: F401
-        from annotation.corpora.selectors import search_corpus  # noqa: F401
-        from annotation.corpora.services import cleaning, imports, lanes  # noqa: F401
+        from annotation.corpora.accounts import sign_in  # noqa: F401
+        from annotation.corpora.jobs import service as lanes  # noqa: F401
+        from annotation.corpora.search import queries as search_corpus  # noqa: F401
 
         install(gettext, ngettext)
         pre_migrate.connect(drop_before_migrate, sender=self)

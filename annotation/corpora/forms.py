@@ -9,10 +9,12 @@ from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
 
-from annotation.corpora.models import KeyScope, Role, SystemKind, User
-from annotation.corpora.services.accounts import change_password
-from annotation.translation import gettext as _
+from annotation.corpora.accounts.models import KeyScope, User
+from annotation.corpora.accounts.service import change_password
+from annotation.corpora.corpus.models import SystemKind
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
 from scoring.io import FORMATS
 

@@ -14,17 +14,11 @@ from typing import Protocol
 from django.db import models
 from django.urls import reverse
 
-from annotation.corpora.models import (
-    ApiToken,
-    Example,
-    Import,
-    Invitation,
-    Job,
-    Membership,
-    Project,
-    System,
-    User,
-)
+from annotation.corpora.accounts.models import ApiToken, User
+from annotation.corpora.corpus.models import Example, System
+from annotation.corpora.imports.models import Import
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Invitation, Membership, Project
 from annotation.translation import gettext_lazy
 
 Link = Callable[[str, int], str]

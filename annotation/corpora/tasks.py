@@ -12,9 +12,10 @@ from celery.signals import worker_init, worker_shutting_down
 from django.conf import settings
 from django.db import connection
 
-from annotation.corpora import services
-from annotation.corpora.models import Door
-from annotation.corpora.services import passwords
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.activity.models import Door
+from annotation.corpora.jobs import kinds
+from annotation.corpora.jobs import service as jobs_service
 from annotation.doors import through
 
 logger = logging.getLogger(__name__)
@@ -40,12 +41,12 @@ _stop = Stop()
 
 @shared_task(name="corpora.run_job", ignore_result=True)
 def run_job(job_id: int) -> None:
-    services.run_job(job_id=job_id)
+    jobs_service.run_job(job_id=job_id)
 
 
 @shared_task(name="corpora.send_reset_mail", ignore_result=True)
 def send_reset_mail(email: str) -> None:
-    passwords.send_reset_mail(email=email)
+    accounts_service.send_reset_mail(email=email)
 
 
 @worker_init.connect
@@ -57,7 +58,7 @@ def start_sweep(**_: Any) -> None:
     each kind of it has a thread to itself.
     """
     _stop.clear()
-    for sweeps in (services.SWEEPS, *([delivery] for delivery in services.DELIVERIES)):
+    for sweeps in (kinds.SWEEPS, *([delivery] for delivery in kinds.DELIVERIES)):
         name = f"sweep-{sweeps[0].__name__}"
         threading.Thread(target=_sweep, args=(sweeps,), name=name, daemon=True).start()
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotation.corpora.targets import add_kind, at_id
-from annotation.crowd.models import Campaign, HitLayout, Message, Requester, RequesterKey
-from annotation.crowd.selectors.messages import locate_message
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.market.models_accounts import Message, Requester, RequesterKey
+from annotation.crowd.market.models_work import HitLayout
+from annotation.crowd.review.queries import locate_message
 from annotation.translation import gettext_lazy
 
 add_kind("campaign", gettext_lazy("Campaign"), Campaign, at_id("crowd:campaign"), param="campaign")

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from celery import shared_task
 
-from annotation.corpora.models import Door
-from annotation.crowd import services
-from annotation.crowd.models import Campaign
+from annotation.corpora.activity.models import Door
+from annotation.crowd.campaigns import collecting
+from annotation.crowd.campaigns.models import Campaign
 from annotation.doors import through
 
 
@@ -17,4 +17,4 @@ def collect_campaign(campaign_id: int, turn: str) -> None:
     campaign = Campaign.objects.filter(pk=campaign_id).select_related("project").first()
     if campaign is not None:
         with through(Door.JOB):
-            services.collect_in_turn(campaign=campaign, turn=datetime.fromisoformat(turn))
+            collecting.collect_in_turn(campaign=campaign, turn=datetime.fromisoformat(turn))

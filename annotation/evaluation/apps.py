@@ -1,8 +1,43 @@
 """Evaluation: labels, gold datasets and scores."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 from annotation.translation import gettext_lazy
+
+# What makes itself known when it is loaded: jobs, sweeps, guards, stages of the overview.
+LOADED = (
+    "estimates.service",
+    "gold.restoring",
+    "gold.service",
+    "judges.service",
+    "labels.files",
+    "labels.score_jobs",
+    "labels.service",
+    "labels.settling",
+    "metrics.files",
+    "metrics.names",
+    "metrics.service",
+    "overview.demo",
+    "overview.guards",
+    "overview.next_steps",
+    "overview.search",
+    "overview.stages",
+    "planning.curves",
+    "planning.service",
+    "planning.taken",
+    "power.service",
+    "reports.service",
+    "robustness.service",
+    "runs.compare",
+    "runs.judging",
+    "runs.probing",
+    "runs.service",
+    "runs.text_scores",
+    "samples.service",
+    "targets",
+)
 
 
 class EvaluationConfig(AppConfig):
@@ -13,10 +48,5 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Make jobs, guards and the overview's stages known to those who ask."""
-        from annotation.evaluation import services, targets  # noqa: F401
-        from annotation.evaluation.selectors import (  # noqa: F401
-            example_part,
-            next_steps,
-            overview,
-            search,
-        )
+        for name in LOADED:
+            import_module(f"{self.name}.{name}")

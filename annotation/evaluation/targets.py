@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from annotation.corpora.targets import add_kind, at_id, at_list
-from annotation.evaluation.models import (
-    Adjudication,
-    BudgetPlan,
-    CurveRun,
-    Decision,
-    GoldVersion,
-    JudgeRun,
-    LabelSet,
-    Report,
-    RobustnessStudy,
-    Sample,
-    ScoreEstimate,
-    ScoreSet,
-    TrainedJudge,
-)
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels.models import Adjudication, Decision, LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.planning.models import BudgetPlan, CurveRun
+from annotation.evaluation.reports.models import Report
+from annotation.evaluation.robustness.models import RobustnessStudy
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.evaluation.samples.models import Sample
 from annotation.translation import gettext_lazy
 
 add_kind(

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.evaluation.views import (
-    contested,
-    crowd_size,
-    curves,
-    estimates,
-    gold,
-    labels,
-    metric_disagreements,
-    planning,
-    power,
-    reports,
-    robustness,
-    run_results,
-    runs,
-    samples,
-    score_sets,
-    scores,
-    trained,
-    whatif,
-    workers,
-)
+from annotation.evaluation.estimates import views as estimates
+from annotation.evaluation.gold import views as gold
+from annotation.evaluation.judges import views as judges_views
+from annotation.evaluation.labels import views as labels
+from annotation.evaluation.labels import views_people, views_what_if
+from annotation.evaluation.labels import views_scores as scores
+from annotation.evaluation.metrics import views as metrics_views
+from annotation.evaluation.planning import views as planning
+from annotation.evaluation.planning import views_curves as curves
+from annotation.evaluation.power import views as power
+from annotation.evaluation.reports import views as reports
+from annotation.evaluation.robustness import views as robustness
+from annotation.evaluation.runs import views as runs
+from annotation.evaluation.runs import views_results as run_results
+from annotation.evaluation.samples import views as samples
 
 app_name = "evaluation"
 
@@ -59,22 +53,24 @@ APART = f"{SCORES}disagreements/"
 urlpatterns = [
     path("import-gold/", gold.import_gold, name="import_gold"),
     path(GOLD, gold.gold, name="gold"),
-    path(WHATIF, whatif.whatif, name="whatif"),
-    path(f"{WHATIF}ranking.csv", whatif.whatif_csv, name="whatif_csv"),
-    path(f"{WHATIF}votes/", whatif.votes, name="votes"),
-    path(f"{WHATIF}votes/compare/", whatif.compare_votes, name="compare_votes"),
-    path(f"{WHATIF}keep/", whatif.keep_labels, name="keep_labels"),
-    path(f"{GOLD}crowd-size/", crowd_size.crowd_size, name="crowd_size"),
-    path(CONTESTED, contested.contested, name="contested"),
-    path(f"{CONTESTED}adjudicate/", contested.adjudicate, name="adjudicate"),
-    path(f"{CONTESTED}<int:pk>/undo/", contested.undo_adjudication, name="undo_adjudication"),
-    path(f"{GOLD}workers/", workers.workers, name="workers"),
-    path(WORKER, workers.worker, name="worker"),
-    path(f"{WORKER}decide/", workers.decide_worker, name="decide_worker"),
+    path(WHATIF, views_what_if.whatif, name="whatif"),
+    path(f"{WHATIF}ranking.csv", views_what_if.whatif_csv, name="whatif_csv"),
+    path(f"{WHATIF}votes/", views_what_if.votes, name="votes"),
+    path(f"{WHATIF}votes/compare/", views_what_if.compare_votes, name="compare_votes"),
+    path(f"{WHATIF}keep/", views_what_if.keep_labels, name="keep_labels"),
+    path(f"{GOLD}crowd-size/", views_what_if.crowd_size, name="crowd_size"),
+    path(CONTESTED, views_people.contested, name="contested"),
+    path(f"{CONTESTED}adjudicate/", views_people.adjudicate, name="adjudicate"),
+    path(f"{CONTESTED}<int:pk>/undo/", views_people.undo_adjudication, name="undo_adjudication"),
+    path(f"{GOLD}workers/", views_people.workers, name="workers"),
+    path(WORKER, views_people.worker, name="worker"),
+    path(f"{WORKER}decide/", views_people.decide_worker, name="decide_worker"),
     path(
-        f"{GOLD}assignments/<int:pk>/decide/", workers.decide_assignment, name="decide_assignment"
+        f"{GOLD}assignments/<int:pk>/decide/",
+        views_people.decide_assignment,
+        name="decide_assignment",
     ),
-    path(f"{GOLD}decisions/<int:pk>/undo/", workers.undo_decision, name="undo_decision"),
+    path(f"{GOLD}decisions/<int:pk>/undo/", views_people.undo_decision, name="undo_decision"),
     path(f"{GOLD}labels/import/", labels.import_labels, name="import_labels"),
     path(LABELS, labels.labels, name="labels"),
     path(f"{LABELS}drops.csv", labels.drops_csv, name="drops_csv"),
@@ -107,11 +103,11 @@ urlpatterns = [
     path(f"{RUN}scores.csv", run_results.run_scores_csv, name="run_scores_csv"),
     path(f"{RUN}presence.csv", run_results.presence_csv, name="presence_csv"),
     path(f"{RUN}presence.jsonl", run_results.presence_jsonl, name="presence_jsonl"),
-    path(JUDGES, trained.trained_judges, name="trained_judges"),
-    path(f"{JUDGES}new/", trained.train_judge, name="train_judge"),
-    path(JUDGE, trained.trained_judge, name="trained_judge"),
-    path(f"{JUDGE}card.json", trained.judge_card, name="judge_card"),
-    path(f"{JUDGE}delete/", trained.delete_judge, name="delete_judge"),
+    path(JUDGES, judges_views.trained_judges, name="trained_judges"),
+    path(f"{JUDGES}new/", judges_views.train_judge, name="train_judge"),
+    path(JUDGE, judges_views.trained_judge, name="trained_judge"),
+    path(f"{JUDGE}card.json", judges_views.judge_card, name="judge_card"),
+    path(f"{JUDGE}delete/", judges_views.delete_judge, name="delete_judge"),
     path(PLANS, planning.plans, name="plans"),
     path(f"{PLANS}new/", planning.plan_budget, name="plan_budget"),
     path(f"{PLANS}quote/", planning.quote, name="quote"),
@@ -140,14 +136,14 @@ urlpatterns = [
     path(f"{SAMPLE}sample.csv", samples.sample_csv, name="sample_csv"),
     path(f"{SAMPLE}campaign/", samples.draft_sample, name="draft_sample"),
     path(f"{SAMPLE}delete/", samples.delete_sample, name="delete_sample"),
-    path(SCORES, score_sets.score_sets, name="score_sets"),
-    path(f"{SCORES}new/", score_sets.score_metric, name="score_metric"),
-    path(f"{SCORES}several/", score_sets.score_metrics, name="score_metrics"),
-    path(f"{SCORES}import/", score_sets.import_scores, name="import_scores"),
-    path(f"{SCORES}name/", score_sets.name_source, name="name_source"),
-    path(SCORE_SET, score_sets.score_set, name="score_set"),
-    path(f"{SCORE_SET}scores.csv", score_sets.score_set_csv, name="score_set_csv"),
-    path(f"{SCORE_SET}delete/", score_sets.delete_score_set, name="delete_score_set"),
+    path(SCORES, metrics_views.score_sets, name="score_sets"),
+    path(f"{SCORES}new/", metrics_views.score_metric, name="score_metric"),
+    path(f"{SCORES}several/", metrics_views.score_metrics, name="score_metrics"),
+    path(f"{SCORES}import/", metrics_views.import_scores, name="import_scores"),
+    path(f"{SCORES}name/", metrics_views.name_source, name="name_source"),
+    path(SCORE_SET, metrics_views.score_set, name="score_set"),
+    path(f"{SCORE_SET}scores.csv", metrics_views.score_set_csv, name="score_set_csv"),
+    path(f"{SCORE_SET}delete/", metrics_views.delete_score_set, name="delete_score_set"),
     path(REPORTS, reports.reports, name="reports"),
     path(f"{REPORTS}new/", reports.build_report, name="build_report"),
     path(REPORT, reports.report, name="report"),
@@ -170,10 +166,10 @@ urlpatterns = [
     path(STUDY, robustness.study, name="robustness"),
     path(f"{STUDY}drops.csv", robustness.drops_csv, name="robustness_csv"),
     path(f"{STUDY}delete/", robustness.delete_study, name="delete_study"),
-    path(APART, metric_disagreements.metric_disagreements, name="metric_disagreements"),
+    path(APART, metrics_views.metric_disagreements, name="metric_disagreements"),
     path(
         f"{APART}disagreements.csv",
-        metric_disagreements.disagreements_csv,
+        metrics_views.disagreements_csv,
         name="metric_disagreements_csv",
     ),
 ]

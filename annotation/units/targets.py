@@ -6,7 +6,10 @@ from django.urls import reverse
 
 from annotation.corpora.targets import add_kind, at_id
 from annotation.translation import gettext_lazy
-from annotation.units.models import Comment, DoubleAnnotation, EasinessModel, UnitSet
+from annotation.units.double.models import DoubleAnnotation
+from annotation.units.sets.models import UnitSet
+from annotation.units.studio.models import Comment
+from annotation.units.stus.models import EasinessModel
 
 
 def link_comment(slug: str, pk: int) -> str:

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
 
 KIND = "giza-backup"
 FORMAT = 1

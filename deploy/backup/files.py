@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
-from annotation.evaluation.models import TRAINED
-from annotation.translation import gettext as _
+from annotation.evaluation.judges.models import TRAINED
 from annotation.translation import gettext_lazy
 from deploy.backup.archive import CHUNK, BackupError, Reader, Say, Writer
 

@@ -9,8 +9,8 @@ from typing import Any
 from django.db import connections
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
-from annotation.translation import gettext as _
 from deploy.backup import schema, tables
 from deploy.backup.archive import BackupError, Say, Writer, writing_to
 from deploy.backup.files import LEFT_OUT_FILES, add_files

@@ -10,9 +10,9 @@ from typing import Any
 from django.db import DatabaseError, IntegrityError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
+from django.utils.translation import gettext as _
 
 from annotation import append_only
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from deploy.backup import schema, tables
 from deploy.backup.archive import UNREADABLE, BackupError, Reader, Say, damaged, reading

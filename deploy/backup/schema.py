@@ -14,8 +14,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.db.models import Model
+from django.utils.translation import gettext as _
 
-from annotation.translation import gettext as _
 from deploy.backup.archive import BackupError
 from scoring import __version__
 

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-# Models can be imported only once the settings are there, and conftest files come before them.
 if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoDbBlocker
 
-    from annotation.corpora.models import Project, User
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.projects.models import Project
     from tests.annotation.crowd.wire import Wire
     from tests.annotation.world import World
+
+
+# Models can be imported only once the settings are there, and conftest files come before them.
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -94,8 +97,10 @@ def nothing_remembered() -> None:
     """What a process remembers of rows is that of another test, whose ids were the same."""
     from django.core.cache import cache
 
-    from annotation.crowd.services import planning
-    from annotation.evaluation.selectors import answers, samples, whatif
+    from annotation.crowd.campaigns import planning
+    from annotation.evaluation.labels import answers
+    from annotation.evaluation.labels import outcome as whatif
+    from annotation.evaluation.samples import queries as samples
 
     for memory in (planning._counts, answers._collected, whatif._outcomes, samples._populations):
         memory.clear()
@@ -105,8 +110,8 @@ def nothing_remembered() -> None:
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are run by the tests themselves; messages to a worker that is not there are not sent."""
-    monkeypatch.setattr("annotation.corpora.services.jobs.enqueue_job", lambda *, job_id: None)
-    path = "annotation.evaluation.services.judging.enqueue_helper"
+    monkeypatch.setattr("annotation.corpora.jobs.service.enqueue_job", lambda *, job_id: None)
+    path = "annotation.evaluation.runs.judging.enqueue_helper"
     monkeypatch.setattr(path, lambda *, run_id: None)
 
 
@@ -122,7 +127,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
 
 @pytest.fixture
 def owner(request: pytest.FixtureRequest, db: None) -> User:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
 
     if "kept_corpus" in request.fixturenames:
         return User.objects.get(email="owner@example.org")
@@ -131,7 +136,7 @@ def owner(request: pytest.FixtureRequest, db: None) -> User:
 
 @pytest.fixture
 def project(request: pytest.FixtureRequest, owner: User) -> Project:
-    from annotation.corpora.models import Project
+    from annotation.corpora.projects.models import Project
     from tests import factories
 
     if "kept_corpus" in request.fixturenames:
@@ -176,7 +181,7 @@ def _make_user(name: str) -> User:
 
 
 def make_member(project: Project, name: str) -> User:
-    from annotation.corpora.models import Role
+    from annotation.corpora.projects.models import Role
     from tests import factories
 
     user = factories.make_user(name)

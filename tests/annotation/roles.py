@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.corpora.models import Role
+from annotation.corpora.projects.models import Role
 
 VIEWER, ANNOTATOR, EDITOR, OWNER = Role.VIEWER, Role.ANNOTATOR, Role.EDITOR, Role.OWNER
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]

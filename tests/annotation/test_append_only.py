@@ -13,13 +13,16 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, ProtectedError
 
 from annotation import append_only, triggers
-from annotation.corpora.models import Activity, Project, User, Verb
-from annotation.corpora.services.activity import record_activity
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity, Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.ledger import Draft, intend, settle
+from annotation.crowd.campaigns.models import Campaign, Intent, IntentKind, Settlement
+from annotation.crowd.market.models_work import MarketEntry
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.models import Campaign, Intent, IntentKind, MarketEntry, Settlement
-from annotation.crowd.services.ledger import Draft, intend, settle
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.factories import make_project, make_set, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,8 +13,10 @@ from django.db import connection, transaction
 
 from annotation import append_only
 from annotation.change_marks import drop_before_migrate
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.ledger import Draft, intend, settle
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     CampaignChange,
@@ -23,8 +25,7 @@ from annotation.crowd.models import (
     Intent,
     IntentKind,
 )
-from annotation.crowd.selectors.stamps import get_answer_stamp, read_stamps
-from annotation.crowd.services.ledger import Draft, intend, settle
+from annotation.crowd.campaigns.sums import get_answer_stamp, read_stamps
 from annotation.removal import remove_rows
 from tests import factories
 

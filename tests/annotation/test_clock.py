@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotation import clock
-from annotation.corpora.models import Job, Project
-from annotation.corpora.services.jobs import claim_job
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import claim_job
+from annotation.corpora.projects.models import Project
 from tests.annotation.wrong_clock import set_clock
 
 pytestmark = pytest.mark.django_db

@@ -13,44 +13,39 @@ from hypothesis import strategies as st
 
 from annotation import computed
 from annotation.computed import Computed, Unfit, fingerprint, read_as
-from annotation.corpora.selectors import corpus, exports
-from annotation.crowd.selectors.agreement import AGREEMENTS
-from annotation.crowd.services import planning, steps
-from annotation.evaluation.selectors import (
-    answer_figures,
-    look_back,
-    metric_disagreements,
-    pages_crowd_size,
-    plans,
-    run_people,
-    run_plan,
-    run_scores,
-    run_summaries,
-    score_tables,
-    scores,
-)
-from annotation.units.selectors import comparison
-from annotation.units.selectors import plans as unit_plans
+from annotation.corpora.corpus import exports
+from annotation.corpora.corpus import queries as corpus
+from annotation.crowd.campaigns import planning, steps
+from annotation.crowd.campaigns.sums import AGREEMENTS
+from annotation.evaluation.labels import figures, scores, votes
+from annotation.evaluation.metrics import queries as score_tables
+from annotation.evaluation.metrics import sources
+from annotation.evaluation.planning import queries as planning_queries
+from annotation.evaluation.runs import comparison as run_people
+from annotation.evaluation.runs import queries as runs_queries
+from annotation.evaluation.runs import summaries
+from annotation.units.plans import queries as unit_plans
+from annotation.units.sets import comparison
 
 USERS: list[Computed[Any]] = [
     AGREEMENTS,
-    answer_figures.FIGURES,
+    figures.FIGURES,
     comparison.DIFFERING,
     corpus.SYSTEM_STATS,
     exports.REASONS,
     planning.LONGEST,
     planning.SIZES,
-    plans.TEXT_SIZES,
-    run_plan.COUNTS,
+    planning_queries.TEXT_SIZES,
+    runs_queries.COUNTS,
     steps.LEFT_OUT,
     unit_plans.WRITING_TIMES,
-    look_back.FIGURES,
-    pages_crowd_size.OUTLOOKS,
-    metric_disagreements.PAIRS,
+    planning_queries.FIGURES,
+    votes.OUTLOOKS,
+    sources.PAIRS,
     run_people.COMPARISONS,
     run_people.DISAGREEING,
-    run_scores.ROWS,
-    run_summaries.GAPS,
+    runs_queries.ROWS,
+    summaries.GAPS,
     score_tables.ROWS,
     scores.SCORES,
 ]

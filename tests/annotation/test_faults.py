@@ -14,9 +14,10 @@ import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.test import Client
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.market.models_work import MarketAssignment
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import MarketAssignment
 from annotation.errors import DomainError, Invalid
 from annotation.faults import Fault, classify_fault
 from tests.annotation.corpora.pages import page_of
@@ -198,7 +199,7 @@ def test_a_workers_answers_stay_in_the_frame(
     def fail(**_: Any) -> None:
         raise BUSY
 
-    path = "annotation.crowd.views.frame.submit_assignment"
+    path = "annotation.crowd.work.views_frame.submit_assignment"
     answers = {"assignmentId": assignment.assignment_id, "s1": "present", "comment": "good"}
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(path, fail)
@@ -223,7 +224,7 @@ def test_a_requester_is_told_to_try_again(
     wire: Any, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from annotation.crowd.market import protocol
-    from annotation.crowd.market.signature import Request
+    from annotation.crowd.market.protocol import Request
 
     def fail(*_: Any) -> None:
         raise BUSY

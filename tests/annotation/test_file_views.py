@@ -13,7 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.parsers import MultiPartParser
 
 from annotation.body_limit import account_of, most_bytes
-from annotation.corpora.models import Membership, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Membership, Project, Role
 from annotation.file_views import MARK, is_for_files
 
 

@@ -11,9 +11,9 @@ from django.test import RequestFactory
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotation.crowd.market.questions import Question
-from annotation.crowd.models import QuestionKind
-from annotation.crowd.views.sandbox import frame_for, own_policy, task_policy
+from annotation.crowd.market.models_work import QuestionKind
+from annotation.crowd.market.question_forms import Question
+from annotation.crowd.work.views_sandbox import frame_for, own_policy, task_policy
 from annotation.headers import UnsafeHeader, attach_as, write_policy
 from annotation.middleware import DIRECTIVES, framing_policy
 from annotation.origins import AddressError, read_origin, read_url

@@ -161,7 +161,7 @@ HARMLESS = {("urllib", "parse"), ("http", "HTTPStatus"), ("http", "cookies")}
 MAY_CONNECT = {
     "scoring/outgoing.py": "every request to a server elsewhere goes through it",
     "annotation/mail_backend.py": "mail, with the same deadline",
-    "annotation/corpora/services/mail.py": "the names of SMTP's errors",
+    "annotation/corpora/notifications/service.py": "the names of SMTP's errors",
 }
 
 

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import resolve
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from annotation.errors import DomainError
 from annotation.refill import TOKEN, Control, Form, read_forms
 from annotation.refusals import RefusalMiddleware
@@ -25,13 +25,7 @@ from tests import factories
 from tests.annotation.conftest import make_member, sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.corpora.places import undone
-from tests.annotation.corpora.test_permissions import (
-    PARTS,
-    TABLE,
-    address,
-    crowd,
-    keep_files,
-)
+from tests.annotation.corpora.test_permissions import PARTS, TABLE, address, crowd, keep_files
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.world import World
 from tests.servers import ROOT

@@ -20,38 +20,50 @@ from django.db import DatabaseError, connection, models, transaction
 
 import annotation
 from annotation import clock
-from annotation.corpora.models import Import, Job, Project, User
-from annotation.corpora.services import delete_project, run_job, undo_import
-from annotation.crowd.models import Campaign
-from annotation.crowd.services import delete_campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import Import
+from annotation.corpora.imports.service import undo_import
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.service import delete_project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.campaigns.service import delete_campaign
 from annotation.errors import DomainError
-from annotation.evaluation import services as evaluation
-from annotation.evaluation.models import (
-    BudgetPlan,
-    CurveRun,
-    GoldVersion,
-    JudgeRun,
-    LabelSet,
-    Report,
-    RobustnessStudy,
-    Sample,
-    ScoreEstimate,
-    ScoreSet,
-    TrainedJudge,
-)
+from annotation.evaluation.estimates import service as estimates_service
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.gold import service as gold_service
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges import service as judges_service
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.planning import curves, taken
+from annotation.evaluation.planning import service as planning_service
+from annotation.evaluation.planning.models import BudgetPlan, CurveRun
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.reports.models import Report
+from annotation.evaluation.robustness import service as robustness_service
+from annotation.evaluation.robustness.models import RobustnessStudy
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.evaluation.samples import service as samples_service
+from annotation.evaluation.samples.models import Sample
 from annotation.removal import list_relations, remove_rows
-from annotation.units import services as units
-from annotation.units.models import (
-    DoubleAnnotation,
-    DoubleAuthor,
-    EasinessModel,
-    Presence,
-    SentencePlan,
-    Unit,
-    UnitKind,
-    UnitSet,
-)
+from annotation.units.double import service as double_service
+from annotation.units.double.models import DoubleAnnotation, DoubleAuthor
+from annotation.units.plans import leaving
+from annotation.units.plans import service as plans_service
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Unit, UnitKind, UnitSet
+from annotation.units.studio import comments
+from annotation.units.studio.models import Presence
+from annotation.units.stus import easiness
+from annotation.units.stus.models import EasinessModel, SentencePlan
 from tests import factories
+from tests.test_architecture import layer_of
 
 ROOT = Path(annotation.__file__).parent
 PROTECTING = (models.PROTECT, models.RESTRICT, models.DO_NOTHING)
@@ -167,18 +179,18 @@ Made = tuple[models.Model, Call]
 
 def _set(scene: Scene) -> Made:
     made = factories.make_set(scene.project, scene.owner, "draft")
-    return made, lambda row: units.delete_set(unit_set=row, user=scene.owner)
+    return made, lambda row: sets_service.delete_set(unit_set=row, user=scene.owner)
 
 
 def _plan_of_a_set(scene: Scene) -> Made:
     """The STU that stands in a planned set; what becomes of it is the plan's affair."""
     unit_set, unit = _planned(scene)
-    return unit, lambda _: units.drop_plan(unit_set=unit_set, user=scene.owner)
+    return unit, lambda _: plans_service.drop_plan(unit_set=unit_set, user=scene.owner)
 
 
 def _rest_of_a_plan(scene: Scene) -> Made:
     unit_set, unit = _planned(scene)
-    return unit, lambda _: units.take_rest_back(unit_set=unit_set, user=scene.owner)
+    return unit, lambda _: leaving.take_rest_back(unit_set=unit_set, user=scene.owner)
 
 
 def _planned(scene: Scene) -> tuple[UnitSet, Unit]:
@@ -202,7 +214,7 @@ def _planned(scene: Scene) -> tuple[UnitSet, Unit]:
 def _taken_plan(scene: Scene) -> Made:
     made = factories.make_set(scene.project, scene.owner, "budget")
     plan = scene.make(BudgetPlan, project=scene.project, unit_set=made, chosen="a")
-    return made, lambda _: evaluation.undo_plan(plan=plan, user=scene.owner)
+    return made, lambda _: taken.undo_plan(plan=plan, user=scene.owner)
 
 
 def _double(scene: Scene) -> Made:
@@ -210,7 +222,7 @@ def _double(scene: Scene) -> Made:
     made = factories.make_set(scene.project, scene.owner, "A")
     double = scene.make(DoubleAnnotation, project=scene.project, name="Double")
     DoubleAuthor.objects.create(double=double, set=made, user=scene.owner, position=0)
-    return made, lambda _: units.delete_double(double=double, user=scene.owner)
+    return made, lambda _: double_service.delete_double(double=double, user=scene.owner)
 
 
 def _import(scene: Scene) -> Made:
@@ -243,18 +255,18 @@ SERVICES: dict[str, Callable[[Scene], Made]] = {
     "undo_import": _import,
     "delete_project": _project,
     "delete_campaign": _simple(Campaign, "campaign", delete_campaign),
-    "delete_easiness_model": _simple(EasinessModel, "model", units.delete_easiness_model),
-    "delete_plan": _simple(BudgetPlan, "plan", evaluation.delete_plan),
-    "delete_curves": _simple(CurveRun, "curves", evaluation.delete_curves),
-    "delete_estimate": _simple(ScoreEstimate, "estimate", evaluation.delete_estimate),
-    "delete_gold": _simple(GoldVersion, "gold", evaluation.delete_gold),
-    "delete_labels": _simple(LabelSet, "label_set", evaluation.delete_labels),
-    "delete_report": _simple(Report, "report", evaluation.delete_report),
-    "delete_run": _simple(JudgeRun, "run", evaluation.delete_run),
-    "delete_sample": _simple(Sample, "sample", evaluation.delete_sample),
-    "delete_score_set": _simple(ScoreSet, "score_set", evaluation.delete_score_set),
-    "delete_study": _simple(RobustnessStudy, "study", evaluation.delete_study),
-    "delete_judge": _simple(TrainedJudge, "judge", evaluation.delete_judge),
+    "delete_easiness_model": _simple(EasinessModel, "model", easiness.delete_easiness_model),
+    "delete_plan": _simple(BudgetPlan, "plan", planning_service.delete_plan),
+    "delete_curves": _simple(CurveRun, "curves", curves.delete_curves),
+    "delete_estimate": _simple(ScoreEstimate, "estimate", estimates_service.delete_estimate),
+    "delete_gold": _simple(GoldVersion, "gold", gold_service.delete_gold),
+    "delete_labels": _simple(LabelSet, "label_set", labels_service.delete_labels),
+    "delete_report": _simple(Report, "report", reports_service.delete_report),
+    "delete_run": _simple(JudgeRun, "run", runs_service.delete_run),
+    "delete_sample": _simple(Sample, "sample", samples_service.delete_sample),
+    "delete_score_set": _simple(ScoreSet, "score_set", metrics_service.delete_score_set),
+    "delete_study": _simple(RobustnessStudy, "study", robustness_service.delete_study),
+    "delete_judge": _simple(TrainedJudge, "judge", judges_service.delete_judge),
 }
 KEEPS_THE_ROW = {"drop_plan", "take_rest_back", "undo_import"}
 
@@ -268,7 +280,8 @@ def test_whatever_refers_to_it_a_delete_succeeds_or_says_why_not(name: str, scen
 def test_every_service_that_deletes_is_walked() -> None:
     named = {
         node.name
-        for path in ROOT.glob("*/services/*.py")
+        for path in ROOT.glob("*/*/*.py")
+        if layer_of(path.relative_to(ROOT).parts[1:]) == "inner" and path.parent.name != "market"
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("delete_")
     }
@@ -282,19 +295,19 @@ SINGLE = {
     ("crowd/market/workers.py", "found"): "WorkerInvitation",
     ("crowd/market/workers.py", "links"): "WorkerInvitation",
     ("crowd/providers/prolific.py", "self"): "ProlificPlaces",
-    ("evaluation/services/training.py", "judge"): "TrainedJudge",
-    ("units/services/spans.py", "rows"): "Contributor",
-    ("corpora/services/attempts.py", "made"): "Attempt",
-    ("corpora/services/accounts.py", "token"): "ApiToken",
-    ("corpora/services/members.py", "invitation"): "Invitation",
-    ("corpora/services/members.py", "unused"): "Invitation",
-    ("corpora/services/members.py", "membership"): "Membership",
-    ("corpora/services/cleaning.py", "upload"): "Upload",
-    ("corpora/services/projects.py", "project"): "Project",
+    ("evaluation/judges/service.py", "judge"): "TrainedJudge",
+    ("units/studio/ops.py", "rows"): "Contributor",
+    ("corpora/accounts/sign_in.py", "made"): "Attempt",
+    ("corpora/accounts/service.py", "token"): "ApiToken",
+    ("corpora/projects/service.py", "invitation"): "Invitation",
+    ("corpora/projects/service.py", "unused"): "Invitation",
+    ("corpora/projects/service.py", "membership"): "Membership",
+    ("corpora/imports/cleaning.py", "upload"): "Upload",
+    ("corpora/projects/service.py", "project"): "Project",
     ("sessions.py", "store"): "Session",
 }
 # Who makes sure that nothing protects them any more: a project's go first, the demo's are its own.
-CLEARED = {"corpora/services/projects.py", "units/services/demo.py", "evaluation/services/demo.py"}
+CLEARED = {"corpora/projects/service.py", "units/demo_units.py", "evaluation/overview/demo.py"}
 
 
 def test_what_something_protects_goes_only_through_remove_rows() -> None:
@@ -345,8 +358,8 @@ def test_every_foreign_key_is_of_a_kind_that_remove_rows_knows() -> None:
 def test_a_draft_that_was_opened_in_the_studio_is_deleted(scene: Scene) -> None:
     draft = factories.make_set(scene.project, scene.owner, "draft")
     example = scene.project.examples.get(key="e1")
-    units.note_presence(unit_set=draft, example=example, user=scene.owner)
-    units.delete_set(unit_set=draft, user=scene.owner)
+    comments.note_presence(unit_set=draft, example=example, user=scene.owner)
+    sets_service.delete_set(unit_set=draft, user=scene.owner)
     connection.check_constraints()
     assert not Presence.objects.exists()
 
@@ -355,7 +368,7 @@ def test_a_set_that_a_plan_stands_on_is_named_in_the_refusal(scene: Scene) -> No
     stus = factories.make_set(scene.project, scene.owner, "stus")
     scene.make(BudgetPlan, project=scene.project, stus=stus)
     with pytest.raises(DomainError, match="still uses it") as caught:
-        units.delete_set(unit_set=stus, user=scene.owner)
+        sets_service.delete_set(unit_set=stus, user=scene.owner)
     assert caught.value.hint
     assert UnitSet.objects.filter(pk=stus.pk).exists()
 

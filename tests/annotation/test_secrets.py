@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.views.debug import get_default_exception_reporter_filter
 
-from annotation.corpora.models import ApiToken, User
+from annotation.corpora.accounts.models import ApiToken, User
 from annotation.crowd.market.requesters import create_key, create_requester
 from annotation.crowd.providers.base import NotReachable
 from annotation.crowd.providers.prolific_client import ProlificClient
@@ -94,7 +94,7 @@ def test_it_shows_no_password_on_the_page_about_a_fault(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the door is stuck")
 
-    monkeypatch.setattr("annotation.corpora.sign_in.forgive_attempts", fail)
+    monkeypatch.setattr("annotation.corpora.accounts.sign_in.forgive_attempts", fail)
     client = Client(raise_request_exception=False)
     answer = client.post("/sign-in/", {"username": owner.email, "password": PASSWORD})
     page = answer.content.decode()

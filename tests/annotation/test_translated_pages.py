@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from annotation.corpora.templatetags.translation import look_up
 from tests.annotation.corpora.test_permissions import TABLE, address
 from tests.annotation.crowd.campaigns import pages as campaign_pages

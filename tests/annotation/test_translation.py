@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client, override_settings
 
-from annotation.corpora.models import Project, Role
+from annotation.corpora.projects.models import Project, Role
 from annotation.errors import Expired
 from annotation.wording import counted
 from deploy import env

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.test import Client
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from annotation.unsent import SIGNED_OUT
 
 PASSWORD = "stone-age-pyramid"
@@ -51,8 +52,8 @@ def test_it_comes_back_after_signing_in(corpus: Project) -> None:
 
 def test_the_code_page_carries_it_too(corpus: Project, monkeypatch: Any) -> None:
     client, owner = Client(), owner_of(corpus)
-    monkeypatch.setattr("annotation.corpora.sign_in.has_second_factor", lambda user: True)
-    monkeypatch.setattr("annotation.corpora.sign_in.check_code", lambda **_: None)
+    monkeypatch.setattr("annotation.corpora.accounts.sign_in.has_second_factor", lambda user: True)
+    monkeypatch.setattr("annotation.corpora.accounts.sign_in.check_code", lambda **_: None)
     given = {"username": owner.email, "password": PASSWORD, "unsent": unsent_of(send(client))}
     asked = client.post("/sign-in/", given)
     assert 'name="code"' in asked.content.decode()

@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import Assignment
-from annotation.crowd.services import offline
-from annotation.evaluation import services as evaluation
-from annotation.evaluation.models import LabelSet, ScoreSet
-from annotation.units import services as units
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment
+from annotation.crowd.offline import service as offline
+from annotation.evaluation.gold import restoring
+from annotation.evaluation.labels import files
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics import files as metrics_files
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.units.files import service as files_service
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.results import make_frozen
 from tests.hostile_files import BOMBS, tighten
@@ -34,13 +38,13 @@ def import_corpus(unit_set: UnitSet, user: User, path: Path) -> Problems:
 
 
 def import_units(unit_set: UnitSet, user: User, path: Path) -> Problems:
-    return units.import_unit_file(
+    return files_service.import_unit_file(
         project=unit_set.project, user=user, name="sent", path=path
     ).problems
 
 
 def import_labels(unit_set: UnitSet, user: User, path: Path) -> Problems:
-    return evaluation.import_labels(
+    return files.import_labels(
         project=unit_set.project, user=user, unit_set=unit_set, path=path
     ).problems
 
@@ -52,12 +56,12 @@ def import_judgements(unit_set: UnitSet, user: User, path: Path) -> Problems:
 
 
 def import_gold(unit_set: UnitSet, user: User, path: Path) -> Problems:
-    return evaluation.import_gold(user=user, name="Sent", slug="sent", path=path).problems
+    return restoring.import_gold(user=user, name="Sent", slug="sent", path=path).problems
 
 
 def import_scores(unit_set: UnitSet, user: User, path: Path) -> Problems:
     """Takes no zip at all."""
-    return evaluation.import_scores(project=unit_set.project, user=user, path=path).problems
+    return metrics_files.import_scores(project=unit_set.project, user=user, path=path).problems
 
 
 DOORS: list[Callable[[UnitSet, User, Path], Problems]] = [

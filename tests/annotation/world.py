@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.corpora.models import Membership, Project, Role
+from annotation.corpora.projects.models import Membership, Project, Role
 from tests.annotation.corpora.places import Places, make_places
 from tests.annotation.units.places import UnitPlaces, make_unit_places
 

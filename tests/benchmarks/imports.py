@@ -58,25 +58,25 @@ def best_of(vendor: str, way: str, corpus: str) -> dict[str, Any]:
 
 
 def run_import(corpus: str) -> None:
-    from annotation.corpora import services
+    from annotation.corpora.projects import service as projects_service
     from tests import factories
 
-    project = services.create_project(user=None, name="bench", slug="bench")
+    project = projects_service.create_project(user=None, name="bench", slug="bench")
     factories.import_corpus(project, Path(corpus))
 
 
 def prepare_rows(corpus: str) -> list[tuple[Any, list[str], list[tuple[Any, ...]]]]:
     """Every row of every table, in memory, with its keys given out already."""
-    from annotation.corpora.models import (
+    from annotation.corpora.corpus.models import (
         Document,
         Example,
-        Import,
         Reference,
         Sentence,
         Summary,
         System,
     )
-    from annotation.corpora.services import create_project
+    from annotation.corpora.imports.models import Import
+    from annotation.corpora.projects.service import create_project
     from scoring.io import open_corpus
     from scoring.sentences import split_sentences
 
@@ -151,7 +151,7 @@ def copy(tables: list[tuple[Any, list[str], list[tuple[Any, ...]]]]) -> None:
 
 
 def count_rows() -> int:
-    from annotation.corpora.models import (
+    from annotation.corpora.corpus.models import (
         Document,
         Example,
         Reference,

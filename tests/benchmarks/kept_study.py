@@ -21,13 +21,7 @@ from tests.benchmarks.database import BENCH_DIR, set_up_django
 from tests.benchmarks.generated import write_corpus
 from tests.benchmarks.page_list import PAGES
 from tests.benchmarks.pages import SMALL, count_queries
-from tests.benchmarks.study_pages import (
-    Visits,
-    addresses,
-    counted_rows,
-    prepare_projects,
-    visit,
-)
+from tests.benchmarks.study_pages import Visits, addresses, counted_rows, prepare_projects, visit
 
 KEPT = BENCH_DIR / "study"
 WARM_UP = 2
@@ -43,7 +37,7 @@ def build() -> None:
 def measure(names: list[str]) -> None:
     from django.test import Client
 
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
 
     ids: dict[str, dict[str, Any]] = json.loads((KEPT / "ids.json").read_text())
     client = Client(SERVER_NAME="localhost")

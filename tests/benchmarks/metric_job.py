@@ -27,8 +27,9 @@ from tests.benchmarks.generated import EXAMPLES, SYSTEMS, write_corpus
 from tests.benchmarks.report import Figure
 
 if TYPE_CHECKING:
-    from annotation.evaluation.models import ScoreSet
+    from annotation.evaluation.metrics.models import ScoreSet
     from scoring.backends.encoders import Kept
+
 
 WHOLE = EXAMPLES * SYSTEMS
 # By metric, how many examples of 25 summaries are scored.
@@ -75,7 +76,7 @@ def _kill_on_its_way(environment: dict[str, str]) -> None:
 
 
 def bring(corpus: str, metric: str) -> dict[str, Any]:
-    from annotation.corpora.services import create_project
+    from annotation.corpora.projects.service import create_project
     from tests import factories
 
     project = create_project(user=None, name=SLUG, slug=SLUG)
@@ -84,18 +85,18 @@ def bring(corpus: str, metric: str) -> dict[str, Any]:
 
 
 def begin(metric: str) -> ScoreSet:
-    from annotation.corpora.models import Project
-    from annotation.evaluation.services import score_metric
+    from annotation.corpora.projects.models import Project
+    from annotation.evaluation.metrics.service import score_metric
 
     return score_metric(project=Project.objects.get(slug=SLUG), user=None, metric=metric)
 
 
 def die() -> dict[str, Any]:
     """Work on the job, and be killed once a third of it is committed, with a block in hand."""
-    from annotation.evaluation.models import ScoreSet
-    from annotation.evaluation.services import score_sets
+    from annotation.evaluation.metrics import service as metrics_service
+    from annotation.evaluation.metrics.models import ScoreSet
 
-    made, inner = ScoreSet.objects.get(), score_sets.score_block
+    made, inner = ScoreSet.objects.get(), metrics_service.score_block
 
     def block(score_set: Any, metric: Any, rows: Any) -> Any:
         found = inner(score_set, metric, rows)
@@ -104,12 +105,12 @@ def die() -> dict[str, Any]:
             os.kill(os.getpid(), signal.SIGKILL)
         return found
 
-    score_sets.score_block = block
+    metrics_service.score_block = block
     return finish(made)
 
 
 def go_on() -> dict[str, Any]:
-    from annotation.evaluation.models import ScoreSet
+    from annotation.evaluation.metrics.models import ScoreSet
 
     made = ScoreSet.objects.select_related("job").get()
     assert made.job is not None
@@ -125,12 +126,12 @@ def again(metric: str) -> dict[str, Any]:
 
 def finish(made: ScoreSet) -> dict[str, Any]:
     """Run the job to its end, and tell how long it took and how memory went."""
-    from annotation.corpora.services.jobs import finish_job
-    from annotation.evaluation.services import score_sets
+    from annotation.corpora.jobs.service import finish_job
+    from annotation.evaluation.metrics import service as metrics_service
     from scoring.backends import encoders
 
     encoders.Kept = make_full_store()  # type: ignore[misc]
-    peaks, scored, inner = [0.0], 0, score_sets.score_block
+    peaks, scored, inner = [0.0], 0, metrics_service.score_block
 
     def block(score_set: Any, metric: Any, rows: Any) -> Any:
         nonlocal scored
@@ -139,7 +140,7 @@ def finish(made: ScoreSet) -> dict[str, Any]:
         peaks.append(_peak())
         return found
 
-    score_sets.score_block = block
+    metrics_service.score_block = block
     assert made.job is not None
     started = time.perf_counter()
     finish_job(job=made.job)

@@ -57,22 +57,23 @@ def measure(vendor: str) -> list[Figure]:
 
 
 def prepare(slug: str, corpus: Path) -> Any:
-    from annotation.corpora import services
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.projects import service as projects_service
     from tests import factories
 
     user = User.objects.filter(email="bench@example.org").first()
     user = user or User.objects.create_user(
         "bench@example.org", "bench", name="Bench", can_create_projects=True
     )
-    project = services.create_project(user=user, name=slug, slug=slug)
+    project = projects_service.create_project(user=user, name=slug, slug=slug)
     factories.import_corpus(project, corpus)
     return user
 
 
 def addresses(slug: str, round_: int) -> dict[str, str]:
     """Another page, example and question each round, spread over the project."""
-    from annotation.corpora.models import Example, Project, Reference
+    from annotation.corpora.corpus.models import Example, Reference
+    from annotation.corpora.projects.models import Project
 
     project = Project.objects.get(slug=slug)
     position = round_ * 7919 % project.example_count

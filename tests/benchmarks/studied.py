@@ -24,7 +24,7 @@ REWARD = 1500
 
 def study(slug: str) -> dict[str, Any]:
     """All that pages are about; the ids that their addresses need."""
-    from annotation.corpora.models import Project
+    from annotation.corpora.projects.models import Project
 
     project = Project.objects.get(slug=slug)
     rng = random.Random(7)
@@ -64,7 +64,7 @@ def _insert(model: Any, rows: Iterator[dict[str, Any]]) -> None:
     """Quicker than `_write`; a row names every field that has no default of the database."""
     from django.db import transaction
 
-    from annotation.corpora.services.bulk import insert_rows
+    from annotation.corpora.bulk import insert_rows
 
     first = next(rows)
     with transaction.atomic():
@@ -72,7 +72,9 @@ def _insert(model: Any, rows: Iterator[dict[str, Any]]) -> None:
 
 
 def write_units(project: Any, name: str) -> Any:
-    from annotation.units.models import Assignment, SentencePlan, SetState, Unit, UnitSet
+    from annotation.units.sets.models import SetState, Unit, UnitSet
+    from annotation.units.studio.models import Assignment
+    from annotation.units.stus.models import SentencePlan
 
     made = UnitSet.objects.create(
         project=project, name=name, state=SetState.FROZEN, content_hash="0" * 64
@@ -97,9 +99,9 @@ def write_units(project: Any, name: str) -> Any:
 
 
 def _write_labels(project: Any, unit_set: Any, summaries: list[int], rng: random.Random) -> Any:
-    from annotation.evaluation.models import LabelOrigin, SummaryLabels
-    from annotation.evaluation.selectors.scores import describe_labels
-    from annotation.evaluation.services.labels import (
+    from annotation.evaluation.labels.models import LabelOrigin, SummaryLabels
+    from annotation.evaluation.labels.scores import describe_labels
+    from annotation.evaluation.labels.service import (
         create_label_set,
         measure_label_set,
         show_label_set,
@@ -117,9 +119,9 @@ def _write_labels(project: Any, unit_set: Any, summaries: list[int], rng: random
 
 
 def _write_run(project: Any, unit_set: Any, summaries: list[int], rng: random.Random) -> Any:
-    from annotation.evaluation.models import JudgeRun, SummaryPresence
-    from annotation.evaluation.selectors.learned import keep_learned
-    from annotation.evaluation.selectors.run_scores import keep_run_scores
+    from annotation.evaluation.judges.queries import keep_learned
+    from annotation.evaluation.runs.models import JudgeRun, SummaryPresence
+    from annotation.evaluation.runs.queries import keep_run_scores
 
     counts = {
         "examples": project.example_count,
@@ -156,8 +158,8 @@ def _write_run(project: Any, unit_set: Any, summaries: list[int], rng: random.Ra
 def _write_scores(project: Any, rng: random.Random) -> Any:
     import numpy as np
 
-    from annotation.evaluation.models import ExampleScores, ScoreOrigin, ScoreSet
-    from annotation.evaluation.selectors.score_tables import keep_system_scores, pack
+    from annotation.evaluation.metrics.models import ExampleScores, ScoreOrigin, ScoreSet
+    from annotation.evaluation.metrics.queries import keep_system_scores, pack
 
     systems = list(project.systems.order_by("name").values_list("name", flat=True))
     counts = {"examples": project.example_count, "systems": len(systems)}
@@ -186,7 +188,7 @@ def _write_scores(project: Any, rng: random.Random) -> Any:
 
 
 def _write_sample(project: Any, scores: Any) -> Any:
-    from annotation.evaluation.services import sample_examples
+    from annotation.evaluation.samples.service import sample_examples
 
     return sample_examples(
         project=project,
@@ -201,9 +203,9 @@ def _write_sample(project: Any, scores: Any) -> Any:
 def write_campaigns(project: Any, unit_set: Any) -> tuple[Any, Any]:
     """One that everything is judged in, and a draft about everything."""
     from annotation import clock
-    from annotation.crowd.models import Campaign, CampaignState
-    from annotation.crowd.services import create_campaign
-    from annotation.evaluation.models import Decision
+    from annotation.crowd.campaigns.models import Campaign, CampaignState
+    from annotation.crowd.campaigns.service import create_campaign
+    from annotation.evaluation.labels.models import Decision
     from tests import factories
 
     made, draft = (
@@ -226,7 +228,7 @@ def write_campaigns(project: Any, unit_set: Any) -> tuple[Any, Any]:
 def _write_hits(campaign: Any) -> None:
     """One of every summary, each with the entry in the books that paid for it."""
     from annotation import clock
-    from annotation.crowd.models import Hit, Intent, IntentKind, Outcome, Settlement
+    from annotation.crowd.campaigns.models import Hit, Intent, IntentKind, Outcome, Settlement
 
     units: dict[int, list[dict[str, Any]]] = {}
     rows = campaign.unit_set.units.order_by("position", "pk").values_list("example", "pk", "text")
@@ -284,7 +286,7 @@ def _write_hits(campaign: Any) -> None:
 
 def _write_assignments(campaign: Any) -> None:
     from annotation import clock
-    from annotation.crowd.models import Assignment, Judgement
+    from annotation.crowd.campaigns.models import Assignment, Judgement
 
     workers = _write_workers(campaign)
     rng, start = random.Random(11), clock.now() - timedelta(days=1)
@@ -325,7 +327,7 @@ def _write_assignments(campaign: Any) -> None:
 
 
 def _write_workers(campaign: Any) -> list[int]:
-    from annotation.crowd.models import Worker
+    from annotation.crowd.campaigns.models import Worker
 
     rows = (
         Worker(project=campaign.project, provider=campaign.provider, provider_id=f"A{number:013}")
@@ -336,9 +338,9 @@ def _write_workers(campaign: Any) -> list[int]:
 
 def _write_crowd_labels(campaign: Any, rng: random.Random) -> Any:
     """Labels of the summaries that several people judged."""
-    from annotation.evaluation.models import LabelOrigin, SummaryLabels
-    from annotation.evaluation.selectors.scores import describe_labels
-    from annotation.evaluation.services.labels import (
+    from annotation.evaluation.labels.models import LabelOrigin, SummaryLabels
+    from annotation.evaluation.labels.scores import describe_labels
+    from annotation.evaluation.labels.service import (
         create_label_set,
         measure_label_set,
         show_label_set,
@@ -366,9 +368,9 @@ def _write_crowd_labels(campaign: Any, rng: random.Random) -> Any:
 
 def write_jobs_results(run: Any, labels: Any, crowd_labels: Any) -> None:
     """What the jobs of a study store for its pages."""
-    from annotation.evaluation.selectors.run_people import keep_comparison
-    from annotation.evaluation.selectors.run_review import keep_review
-    from annotation.evaluation.selectors.run_summaries import keep_gaps
+    from annotation.evaluation.runs.comparison import keep_comparison
+    from annotation.evaluation.runs.review import keep_review
+    from annotation.evaluation.runs.summaries import keep_gaps
 
     for label_set in (labels, crowd_labels):
         keep_gaps(run, label_set)
@@ -379,9 +381,9 @@ def write_jobs_results(run: Any, labels: Any, crowd_labels: Any) -> None:
 
 def keep_figures(label_set: Any) -> None:
     """As the job that makes labels stores them, without the minutes that its resampling takes."""
-    from annotation.evaluation.selectors import answer_figures as stored
-    from annotation.evaluation.selectors.pages_crowd_size import MOST, CrowdSizes
-    from annotation.evaluation.selectors.pages_workers import WorkerFigures
+    from annotation.evaluation.labels import figures
+    from annotation.evaluation.labels.people import WorkerFigures
+    from annotation.evaluation.labels.votes import MOST, CrowdSizes
     from scoring.aggregation.simulation import Outlook, Spread
 
     project = label_set.project
@@ -394,7 +396,7 @@ def keep_figures(label_set: Any) -> None:
         WorkerFigures(pk, 10, 10, 0.5, 10, 10, 10, 10, 20.0, "12.00", 0, 0, leanings)
         for pk in project.workers.order_by("pk").values_list("pk", flat=True)
     ]
-    rows = label_set.summaries.order_by("summary")[: stored.MOST_CONTESTED]
+    rows = label_set.summaries.order_by("summary")[: figures.MOST_CONTESTED]
     first = dict(label_set.unit_set.units.filter(position=0).values_list("example", "pk"))
     contested = [
         [pk, first[example], system]
@@ -402,5 +404,5 @@ def keep_figures(label_set: Any) -> None:
             "summary_id", "summary__example_id", "summary__system_id"
         )
     ]
-    found = stored.AnswerFigures(contested, workers, 0, CrowdSizes(sizes, 3.0, 3))
-    stored.FIGURES.keep(stored._parts(label_set), lambda: found)
+    found = figures.AnswerFigures(contested, workers, 0, CrowdSizes(sizes, 3.0, 3))
+    figures.FIGURES.keep(figures._parts(label_set), lambda: found)

@@ -46,17 +46,18 @@ def p95(times: list[float]) -> float:
 
 def prepare(corpus: Path) -> Any:
     """A corpus, and a set with ten units an example, each on words of its reference."""
-    from annotation.corpora import services
-    from annotation.corpora.models import Reference, User
-    from annotation.units import services as units
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.corpus.models import Reference
+    from annotation.corpora.projects import service as projects_service
+    from annotation.units.sets import service as sets_service
     from tests import factories
 
     user = User.objects.create_user(
         "bench@example.org", "bench", name="Bench", can_create_projects=True
     )
-    project = services.create_project(user=user, name="bench", slug="bench")
+    project = projects_service.create_project(user=user, name="bench", slug="bench")
     factories.import_corpus(project, corpus)
-    unit_set = units.create_set(project=project, user=user, name="SCUs")
+    unit_set = sets_service.create_set(project=project, user=user, name="SCUs")
     rows = Reference.objects.filter(example__project=project).prefetch_related("sentences")
     write_units(unit_set, list(rows))
     return user
@@ -66,9 +67,9 @@ def write_units(unit_set: Any, references: list[Any]) -> None:
     from django.db import transaction
     from django.utils import timezone
 
-    from annotation.corpora.services.bulk import insert_rows, reserve_ids
-    from annotation.units.models import Contributor, Unit
-    from annotation.units.services.versions import COPIED
+    from annotation.corpora.bulk import insert_rows, reserve_ids
+    from annotation.units.sets.models import Contributor, Unit
+    from annotation.units.sets.versions import COPIED
 
     now = timezone.now()
     parts = [(reference, number) for reference in references for number in range(UNITS)]
@@ -103,7 +104,7 @@ class Typist:
     def __init__(self, user: Any) -> None:
         from django.test import Client
 
-        from annotation.units.models import UnitSet
+        from annotation.units.sets.models import UnitSet
 
         self.client = Client(SERVER_NAME="localhost")
         self.client.force_login(user)
@@ -111,7 +112,7 @@ class Typist:
 
     def prepare(self, round_: int) -> tuple[str, dict[str, Any]]:
         """The address and the body of a save of words and spans; not part of what is timed."""
-        from annotation.units.models import Unit
+        from annotation.units.sets.models import Unit
 
         rows = Unit.objects.filter(set=self.set, example__position=round_ * 7919 % EXAMPLES)
         unit = rows.prefetch_related("contributors")[round_ % UNITS]

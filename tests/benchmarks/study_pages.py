@@ -66,7 +66,8 @@ def find_p95(times: list[float]) -> float:
 
 def addresses(slug: str, ids: dict[str, Any], round_: int) -> dict[str, str]:
     """Another example and page each round, spread over the project."""
-    from annotation.corpora.models import Example, Project
+    from annotation.corpora.corpus.models import Example
+    from annotation.corpora.projects.models import Project
 
     project = Project.objects.get(slug=slug)
     place = round_ * 7919 % project.example_count

@@ -10,12 +10,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from annotation.crowd.question import JudgingTask, Worked, render_page
-from annotation.crowd.views.judge import page_policy
+from annotation.crowd.judging_page.question import JudgingTask, Worked, render_page
+from annotation.crowd.judging_page.views import page_policy
 from tests.servers import ROOT, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
+
 
 ACCEPTED = "3ASSIGNMENT"
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"

@@ -8,15 +8,8 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from annotation.crowd.question import Worked
-from tests.browser.judging import (
-    ACCEPTED,
-    NOT_ACCEPTED,
-    TASK,
-    Stage,
-    hand_keys_to,
-    running_stage,
-)
+from annotation.crowd.judging_page.question import Worked
+from tests.browser.judging import ACCEPTED, NOT_ACCEPTED, TASK, Stage, hand_keys_to, running_stage
 from tests.browser.sessions import OpenPage, Seat, watched_pages
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
 from tests.browser.task_app import TaskApp, running_app
 from tests.browser.workers import (
     accept,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
 from tests.browser.workers import accept, expect_sent, html_question, return_hit, task_in
 
 ANSWER = '<input type="hidden" name="s1" value="yes">'

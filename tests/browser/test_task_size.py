@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.crowd.question import html_question_xml, render_page
+from annotation.crowd.judging_page.question import html_question_xml, render_page
 from tests.browser.judging import TASK, hand_keys_to
 from tests.browser.rest import Rest
 from tests.browser.task_app import TaskApp
@@ -24,6 +24,7 @@ from tests.servers import Product, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
 
 LINES = "<p>The dam burst on Monday.</p>" * 60
 FIELD = '<input id="field" aria-label="Answer">'

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, expect
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
 from tests.browser.judging import hand_keys_to
 from tests.browser.rest import Rest
 from tests.browser.sessions import watched_pages
@@ -17,6 +17,7 @@ from tests.servers import Product
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
 
 # What a page that means harm tries; what it learns is sent with the answers, so that we see it.
 HOSTILE = """<!doctype html><html lang="en"><title>Task</title><body>

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from deploy.api_schema import Description, SchemaView
 
 ADDRESS = "/api/schema/"

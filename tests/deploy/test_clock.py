@@ -15,9 +15,11 @@ from django.db.models import QuerySet
 from pytest_django import DjangoDbBlocker
 
 from annotation import clock
-from annotation.corpora.models import Job, JobState, Project
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign, CampaignState, Intent
 from annotation.crowd.market.accepting import accept_hit
-from annotation.crowd.models import Campaign, CampaignState, Intent, MarketAssignment, MarketHit
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit
 from tests import factories, servers
 from tests.annotation.crowd.market.requesting import make_hit, make_requester, work
 from tests.annotation.crowd.working import make_worker

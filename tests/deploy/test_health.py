@@ -15,9 +15,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 
-from annotation.corpora.models import WorkerBeat
-from annotation.corpora.services import beats
-from annotation.corpora.services.beats import note_worker_beat
+from annotation.corpora.jobs import queries as jobs_queries
+from annotation.corpora.jobs.models import WorkerBeat
+from annotation.corpora.jobs.queries import note_worker_beat
 from deploy import env, health, probe
 from deploy.cache import SteadyRedisCache
 from scoring import __version__
@@ -93,8 +93,8 @@ def test_a_worker_is_one_row_and_old_ones_go(monkeypatch):
     WorkerBeat.objects.create(worker="gone", seen_at=Now() - timedelta(days=2))
     note_worker_beat()
     note_worker_beat()
-    assert [row.worker for row in WorkerBeat.objects.all()] == [beats.NAME]
-    monkeypatch.setattr(beats, "NAME", "another")
+    assert [row.worker for row in WorkerBeat.objects.all()] == [jobs_queries.NAME]
+    monkeypatch.setattr(jobs_queries, "NAME", "another")
     note_worker_beat()
     assert WorkerBeat.objects.count() == 2
 
@@ -165,7 +165,13 @@ def test_it_says_nothing_about_the_machine(client, settings):
     note_worker_beat()
     for path in ("/healthz", "/healthz/ready", "/healthz/live"):
         said = client.get(path).content.decode()
-        hidden = [str(settings.DATA_DIR), __version__, socket.gethostname(), beats.NAME, "sqlite"]
+        hidden = [
+            str(settings.DATA_DIR),
+            __version__,
+            socket.gethostname(),
+            jobs_queries.NAME,
+            "sqlite",
+        ]
         assert [text for text in hidden if text in said] == []
         assert "/" not in said
 

@@ -132,7 +132,7 @@ def postgresql(old, postgres_url, tmp_path_factory):
 @contextlib.contextmanager
 def served(home):
     """The product over that database, to whoever owns the demo."""
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
 
     client = Client(raise_request_exception=True)
     with as_default(home):

@@ -49,7 +49,7 @@ def make_units(reference: str, count: int) -> str:
 
 
 def seed(load: Load, study: Path) -> dict[str, Any]:
-    from annotation.crowd import services
+    from annotation.crowd.campaigns import steps
     from tests import factories
     from tests.crowd_seed import add_person, add_workers, sign_in
 
@@ -61,7 +61,7 @@ def seed(load: Load, study: Path) -> dict[str, Any]:
     frozen = _freeze_units(project, owner, study)
     draft = factories.make_set(project, owner, "Draft")
     campaign = _draft(project, owner, frozen, load, "Soak")
-    services.publish_campaign(campaign=campaign, user=owner)
+    steps.publish_campaign(campaign=campaign, user=owner)
     drafts = [
         _draft(project, owner, frozen, load, f"Draft {number}", judged_systems=1, **SMALL)
         for number in range(DRAFTS if PUBLISHES in load.faults else 0)
@@ -89,7 +89,7 @@ def _import_study(owner: Any, study: Path) -> Any:
     """By the command, which is content if one of the lab's workers was quicker."""
     from django.core.management import call_command
 
-    from annotation.corpora.models import Project
+    from annotation.corpora.projects.models import Project
 
     call_command("import_corpus", str(study), project=SLUG, owner=owner.email, verbosity=0)
     return Project.objects.get(slug=SLUG)
@@ -98,7 +98,7 @@ def _import_study(owner: Any, study: Path) -> Any:
 def _freeze_units(project: Any, owner: Any, study: Path) -> Any:
     from django.core.management import call_command
 
-    from annotation.units.models import UnitSet
+    from annotation.units.sets.models import UnitSet
     from tests import factories
 
     path = str(study / "SCUs.txt")
@@ -119,7 +119,7 @@ def _draft(
     **changes: Any,
 ) -> Any:
     """A campaign about some systems; the lab's workers put it out."""
-    from annotation.crowd import services
+    from annotation.crowd.campaigns import service as campaigns_service
 
     systems = project.systems.order_by("name").values_list("pk", flat=True)
     settings = {
@@ -130,15 +130,15 @@ def _draft(
         "approve_rule": "all",
         **changes,
     }
-    return services.create_campaign(
+    return campaigns_service.create_campaign(
         project=project, user=owner, unit_set=unit_set, name=name, **settings
     )
 
 
 def _lead_demo(owner: Any) -> dict[str, int]:
     """The demo's frozen units and labels, to warm the workers with."""
-    from annotation.corpora.models import Project, Role
-    from annotation.evaluation.models import LabelSet
+    from annotation.corpora.projects.models import Project, Role
+    from annotation.evaluation.labels.models import LabelSet
     from tests import factories
 
     project = Project.objects.get(slug="demo")
@@ -148,7 +148,7 @@ def _lead_demo(owner: Any) -> dict[str, int]:
 
 
 def _add_members(project: Any, name: str, count: int, role: str) -> list[str]:
-    from annotation.corpora.models import Role
+    from annotation.corpora.projects.models import Role
     from tests import factories
     from tests.crowd_seed import add_person, sign_in
 
@@ -159,7 +159,7 @@ def _add_members(project: Any, name: str, count: int, role: str) -> list[str]:
 
 
 def _add_readers(project: Any, count: int) -> list[str]:
-    from annotation.corpora.models import Membership, Project, Role
+    from annotation.corpora.projects.models import Membership, Project, Role
     from tests import factories
 
     sessions = _add_members(project, "Reader", count, "viewer")

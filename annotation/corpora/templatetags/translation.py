@@ -8,8 +8,7 @@ from django import template
 from django.template.base import FilterExpression, Node, Parser, Token
 from django.templatetags.i18n import do_translate
 from django.utils.translation import get_language
-
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
 
 register = template.Library()
 

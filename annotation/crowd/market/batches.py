@@ -10,21 +10,22 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from annotation.corpora.models import User, Verb
-from annotation.corpora.services.activity import record_activity
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.crowd.judging_page.question import MAX_BYTES, measure_page
 from annotation.crowd.market import money
 from annotation.crowd.market.errors import TurkError, insufficient_funds
 from annotation.crowd.market.layouts import fill_page, list_placeholders
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import HitLayout
 from annotation.crowd.market.operations.hit_types import register_hit_type
 from annotation.crowd.market.operations.hits import create_hit_of_type
-from annotation.crowd.market.patience import patient
-from annotation.crowd.market.service_model import get_operation
-from annotation.crowd.market.validation import check_input
-from annotation.crowd.models import HitLayout, Requester
-from annotation.crowd.question import MAX_BYTES, measure_page
+from annotation.crowd.market.rows import patient
+from annotation.crowd.market.validation import check_input, get_operation
 from annotation.errors import DomainError
-from annotation.translation import gettext as _
 
 Values = Mapping[str, str]
 

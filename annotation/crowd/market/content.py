@@ -1,16 +1,123 @@
-"""What a QuestionForm shows: text, lists, pictures and markup of strangers, made harmless."""
+"""XML that somebody sent: read without document types and entities, and with a limit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from html import unescape
+from xml.parsers import expat
 
 import nh3
 from django.utils.html import format_html, format_html_join, linebreaks, strip_tags
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
-from annotation.crowd.market.documents import DocumentError, Node
-from annotation.translation import gettext as _
+MAX_BYTES = 65_535
+SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/"
+MAX_DEPTH = 40
+
+
+class DocumentError(ValueError):
+    """XML that is refused: not well-formed, or not what MTurk's schemas ask for."""
+
+
+@dataclass(slots=True)
+class Node:
+    """An element: its name without the namespace, its own text, its children."""
+
+    name: str
+    namespace: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def all(self, name: str) -> Iterator[Node]:
+        return (child for child in self.children if child.name == name)
+
+    def find(self, name: str) -> Node | None:
+        return next(self.all(name), None)
+
+    def value(self, name: str, default: str = "") -> str:
+        """The text of a child."""
+        child = self.find(name)
+        return default if child is None else child.text.strip()
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self.open: list[Node] = []
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._data
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.EntityDeclHandler = self._refuse
+
+    def read(self, text: str) -> Node:
+        """An encoding that the XML declares is that of the file which the text was read from.
+
+        Given text, expat goes by its characters; given bytes, by the declaration, which is not
+        about ours.
+        """
+        try:
+            self.parser.Parse(text, True)
+        except expat.ExpatError as error:
+            raise DocumentError(
+                _("the XML is not well-formed: {error}").format(error=error)
+            ) from error
+        assert self.root is not None
+        return self.root
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self.open) >= MAX_DEPTH:
+            raise DocumentError(
+                _("elements are nested more than {max_depth} deep").format(max_depth=MAX_DEPTH)
+            )
+        namespace, __, local = name.rpartition(" ")
+        node = Node(local, namespace, attributes)
+        if self.open:
+            self.open[-1].children.append(node)
+        else:
+            self.root = node
+        self.open.append(node)
+
+    def _end(self, __: str) -> None:
+        self.open.pop()
+
+    def _data(self, text: str) -> None:
+        self.open[-1].text += text
+
+    def _refuse(self, *__: object) -> None:
+        raise DocumentError(_("document types and entities are not allowed"))
+
+
+def read_document(text: str, *roots: str) -> Node:
+    """The root element, which must be one of `roots` in MTurk's namespace."""
+    if (size := len(text.encode())) > MAX_BYTES:
+        raise DocumentError(
+            _("{size:,} bytes of UTF-8 are more than {max_bytes:,}").format(
+                size=size, max_bytes=MAX_BYTES
+            )
+        )
+    root = _Reader().read(text)
+    if root.name not in roots:
+        raise DocumentError(
+            _("the root element is {root}; expected {roots}").format(
+                root=root.name, roots=" or ".join(roots)
+            )
+        )
+    if not (root.namespace.startswith(SCHEMAS) and root.namespace.endswith(f"/{root.name}.xsd")):
+        expected = f"{SCHEMAS}<version>/{root.name}.xsd"
+        raise DocumentError(
+            _("{root} is not in its namespace, {expected}").format(
+                root=root.name, expected=expected
+            )
+        )
+    return root
+
 
 # nh3's own list has nothing that runs, and with these two all of MTurk's FormattedContent.
 TAGS = nh3.ALLOWED_TAGS | {"big", "font"}
@@ -96,3 +203,44 @@ SHOWN: dict[str, Callable[[Node], SafeString]] = {
     "Binary": _binary,
     "EmbeddedBinary": _binary,
 }
+
+
+# A form of its own, or a script that makes one or knows where to send it.
+HAS_FORM = re.compile(
+    r"<(?:crowd-)?form\b|createElement\(\s*[\"'`]form|externalSubmit|turkSubmitTo", re.IGNORECASE
+)
+HAS_BUTTON = re.compile(r"\btype\s*=\s*[\"']?submit\b", re.IGNORECASE)
+# Where the content begins, the surest sign first; and where it ends.
+STARTS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (r"<body\b[^>]*>", r"</head\s*>", r"<html\b[^>]*>", r"<!doctype\b[^>]*>")
+]
+ENDS = ("</body", "</html")
+
+
+def wrap_in_form(html: str, *, action: str, assignment_id: str, is_preview: bool) -> str:
+    """The page within a form with a button, by the names that scripts of layouts look for."""
+    if HAS_FORM.search(html):
+        return html
+    start, end = _find_content(html)
+    opening = format_html(
+        '<form name="mturk_form" method="post" id="mturk_form" action="{}">'
+        '<input type="hidden" name="assignmentId" id="assignmentId" value="{}">',
+        action,
+        assignment_id,
+    )
+    button = "" if HAS_BUTTON.search(html) else _button(is_preview)
+    return f"{html[:start]}{opening}{html[start:end]}{button}</form>{html[end:]}"
+
+
+def _find_content(html: str) -> tuple[int, int]:
+    found = next(filter(None, (pattern.search(html) for pattern in STARTS)), None)
+    start = found.end() if found else 0
+    lower = html.lower()
+    ends = [position for tag in ENDS if (position := lower.rfind(tag)) >= start]
+    return start, min(ends, default=len(html))
+
+
+def _button(is_preview: bool) -> str:
+    state = ' value="Accept the HIT to submit" disabled' if is_preview else ' value="Submit"'
+    return f'<p><input type="submit" id="submitButton"{state}></p>'

@@ -11,22 +11,16 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from annotation import clock
 from annotation.crowd.market import money
+from annotation.crowd.market.deliveries import announce
 from annotation.crowd.market.errors import TurkError, missing, own_work, wrong_state
-from annotation.crowd.market.notifications import announce
-from annotation.crowd.market.patience import patient
-from annotation.crowd.market.ties import TIED, acts_for_themselves
-from annotation.crowd.models import (
-    AssignmentStatus,
-    MarketAssignment,
-    MarketHit,
-    Message,
-    Requester,
-    WorkerAccount,
-)
-from annotation.translation import gettext as _
+from annotation.crowd.market.models_accounts import Message, Requester, WorkerAccount
+from annotation.crowd.market.models_work import AssignmentStatus, MarketAssignment, MarketHit
+from annotation.crowd.market.requesters import TIED, acts_for_themselves
+from annotation.crowd.market.rows import patient
 
 logger = logging.getLogger(__name__)
 

@@ -11,17 +11,21 @@ from __future__ import annotations
 import json
 import logging
 import time
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from annotation import clock
-from annotation.corpora.models import NotificationKind
-from annotation.corpora.services.notifications import notify
-from annotation.crowd.models import Notification, Webhook
-from annotation.crowd.selectors.requesters import list_people
-from annotation.translation import gettext as _
+from annotation.corpora.notifications.models import NotificationKind
+from annotation.corpora.notifications.service import notify
+from annotation.crowd.market.models_accounts import Notification, Webhook
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit, MarketHitType
+from annotation.crowd.requesters.queries import list_people
+from annotation.origins import AddressError, read_url
 from annotation.wording import counted
 from scoring.outgoing import Bounds, OutgoingError, exchange
 
@@ -177,3 +181,78 @@ def drop_old_events(now: datetime) -> None:
     """What was delivered, or can't be, is of no use after a month."""
     over = Q(delivered_at__isnull=False) | Q(webhook__disabled_at__isnull=False)
     Notification.objects.filter(over, created_at__lte=now - KEPT).delete()
+
+
+DOC_VERSION = "2014-08-15"
+LONGEST = 1024
+
+
+def announce(hit_type: MarketHitType, event: str, *, hit_id: str, assignment_id: str = "") -> None:
+    """Keep an event for delivery, in the transaction of what happened."""
+    if not hit_type.notification_active or event not in hit_type.notification.get("EventTypes", []):
+        return
+    enqueue(hit_type.requester_id, hit_type.notification, event, hit_type, hit_id, assignment_id)
+
+
+def enqueue(
+    requester_id: int,
+    specification: Mapping[str, Any],
+    event: str,
+    hit_type: MarketHitType | None = None,
+    hit_id: str = "",
+    assignment_id: str = "",
+) -> None:
+    webhook = _find_webhook(requester_id, str(specification["Destination"]))
+    if webhook is None or webhook.disabled_at is not None:
+        return
+    fields = {
+        "EventType": event,
+        "EventTimestamp": f"{clock.now():%Y-%m-%dT%H:%M:%SZ}",
+        "HITTypeId": hit_type.hit_type_id if hit_type else "",
+        "HITId": hit_id,
+        "AssignmentId": assignment_id,
+    }
+    body = {
+        "EventDocId": "",
+        "EventDocVersion": DOC_VERSION,
+        "SourceId": str(requester_id),
+        "Events": [{name: value for name, value in fields.items() if value}],
+    }
+    Notification.objects.create(webhook=webhook, body=body)
+
+
+def _find_webhook(requester_id: int, destination: str) -> Webhook | None:
+    """The requester's one for this address, if it is a web address at all."""
+    try:
+        url = read_url(destination)
+    except AddressError:
+        return None
+    if len(url) > LONGEST:
+        return None
+    found, __ = Webhook.objects.get_or_create(requester_id=requester_id, destination=url)
+    return found
+
+
+def announce_by_clock(now: datetime) -> None:
+    """Events that nobody causes: a HIT that ran out, or that is ready for review."""
+    kinds = list(
+        MarketHitType.objects.filter(notification_active=True).values_list("pk", flat=True)
+    )
+    if not kinds:
+        return
+    watched = MarketHit.objects.alive().filter(hit_type__in=kinds)
+    expired = watched.filter(expires_at__lte=now, told_expired=False)
+    reviewable = watched.reviewable(now).filter(told_reviewable=False)
+    for hits, flag, event in [
+        (expired, "told_expired", "HITExpired"),
+        (reviewable, "told_reviewable", "HITReviewable"),
+    ]:
+        for hit in hits.select_related("hit_type")[:SWEEP_SIZE]:
+            if MarketHit.objects.filter(pk=hit.pk, **{flag: False}).update(**{flag: True}):
+                announce(hit.hit_type, event, hit_id=hit.hit_id)
+
+
+def tell_assignment(assignment: MarketAssignment, event: str) -> None:
+    """Belongs into the transaction that changed the assignment."""
+    hit = assignment.hit
+    announce(hit.hit_type, event, hit_id=hit.hit_id, assignment_id=assignment.assignment_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from annotation.crowd.market.documents import DocumentError
+from annotation.crowd.market.content import DocumentError
 from annotation.errors import DomainError
 
 FAMILY = "AWS.MechanicalTurk."

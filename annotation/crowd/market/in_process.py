@@ -11,11 +11,11 @@ from typing import Any
 
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections, connection
+from django.utils.translation import gettext as _
 
 from annotation.crowd.market.errors import ServiceFault
+from annotation.crowd.market.models_accounts import Requester
 from annotation.crowd.market.protocol import call
-from annotation.crowd.models import Requester
-from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 

@@ -6,15 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from annotation import clock
-from annotation.corpora.models import User, Verb
-from annotation.corpora.services.activity import record_activity
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.crowd.judging_page.question import MAX_BYTES, measure_page
 from annotation.crowd.market.errors import TurkError, invalid, missing
-from annotation.crowd.models import HitLayout, Requester
-from annotation.crowd.question import MAX_BYTES, measure_page
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import HitLayout
 from annotation.errors import DomainError, TooLarge
-from annotation.translation import gettext as _
 
 MOST_LAYOUTS = 200
 PLACEHOLDER = re.compile(r"\$\{([A-Za-z0-9_-]{1,128})\}")

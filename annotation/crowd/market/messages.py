@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from annotation import clock
-from annotation.corpora.models import NotificationKind, User, Verb
-from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.notifications import name_day, notify
-from annotation.crowd.models import MarketHit, Message, Requester, WorkerAccount
-from annotation.crowd.selectors.messages import Thread, find_campaign, list_inbox
-from annotation.crowd.selectors.requesters import list_people
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.corpora.notifications.models import NotificationKind
+from annotation.corpora.notifications.service import name_day, notify
+from annotation.crowd.market.models_accounts import Message, Requester, WorkerAccount
+from annotation.crowd.market.models_work import MarketHit
+from annotation.crowd.requesters.queries import list_people
+from annotation.crowd.review.queries import Thread, find_campaign, list_inbox
 from annotation.errors import Forbidden, Invalid, NotFound
-from annotation.translation import gettext as _
 
 LONGEST_SUBJECT = 200
 

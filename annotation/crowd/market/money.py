@@ -7,27 +7,31 @@ worker, then the HIT, then come here: rows are always locked in that order.
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import ROUND_UP, Decimal
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.access import require_staff
-from annotation.corpora.models import User, Verb
-from annotation.corpora.services.activity import record_activity
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.activity.service import record_activity
 from annotation.crowd.market.errors import insufficient_funds, invalid
-from annotation.crowd.models import (
+from annotation.crowd.market.models_accounts import Requester, dollars
+from annotation.crowd.market.models_work import (
     Bonus,
     EntryKind,
     MarketAssignment,
     MarketEntry,
-    Requester,
-    dollars,
+    MarketHit,
 )
+from annotation.crowd.market.rows import patient
 from annotation.errors import DomainError
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 CENT = Decimal("0.01")
@@ -174,3 +178,52 @@ def _write(
             amount=-amount,
             note=note[:200],
         )
+
+
+SWEEP_SIZE = 200
+
+
+def open_places(hit: MarketHit) -> int:
+    """Places for which money must be there: taken and not decided, or free to be taken."""
+    return hit.available + hit.pending + hit.submitted
+
+
+def lock(hit: MarketHit) -> MarketHit:
+    """The HIT as it is now, ours until the transaction ends."""
+    rows = MarketHit.objects.select_related("hit_type").select_for_update(of=("self",))
+    found: MarketHit = rows.get(pk=hit.pk)
+    return found
+
+
+def hold_places(hit: MarketHit, wanted: int) -> None:
+    """Hold money for `wanted` places in all; the HIT must be locked."""
+    missing = wanted - hit.held_places
+    if missing <= 0:
+        return
+    MarketHit.objects.filter(pk=hit.pk).update(held_places=wanted)
+    hold(hit.requester_id, missing * hit.place_cost)
+
+
+def release_unused(hit: MarketHit, now: datetime) -> None:
+    """Give back what is held for places that can't be taken any more; the HIT must be locked."""
+    if hit.expires_at > now and not hit.is_deleted:
+        return
+    needed = hit.pending + hit.submitted
+    if hit.held_places > needed:
+        MarketHit.objects.filter(pk=hit.pk).update(held_places=needed)
+        release(hit.requester_id, (hit.held_places - needed) * hit.place_cost)
+
+
+def release_expired(now: datetime) -> None:
+    """The sweep: HITs that ran out and hold more than is out."""
+    # The first condition is that of the index, so that only such HITs are looked at.
+    held = MarketHit.objects.filter(held_places__gt=0, expires_at__lte=now)
+    idle = held.filter(held_places__gt=F("pending") + F("submitted"))
+    for hit in idle.order_by("expires_at")[:SWEEP_SIZE]:
+        _release(hit)
+
+
+@patient
+@transaction.atomic
+def _release(hit: MarketHit) -> None:
+    release_unused(lock(hit), clock.now())

@@ -1,18 +1,81 @@
-"""A QuestionForm: its questions, and the limits that its answers must keep."""
+"""AnswerFormatRegex: patterns that strangers wrote, matched against what other strangers typed.
+
+By RE2, whose time grows with the text and not with its combinations: no pattern hangs the server.
+It has no lookaround and no backreferences; a pattern with them is refused when the HIT is created.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
+import re2
+from django.conf import settings
 from django.utils.html import escape
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-from annotation.crowd.market.answer_patterns import PatternError, check_pattern
-from annotation.crowd.market.content import read_words, render_content
-from annotation.crowd.market.documents import DocumentError, Node
-from annotation.translation import gettext as _
+from annotation.crowd.market.content import (
+    DocumentError,
+    Node,
+    join_html,
+    read_document,
+    read_words,
+    render_content,
+)
+from annotation.crowd.market.models_work import QuestionKind
+from annotation.origins import AddressError, Origin, read_origin, read_url
+
+# What a compiled pattern may take. The slowest pattern found needs 0.3 s for the longest answer.
+MAX_MEMORY = 2**19
+MAX_TEXT = 10_000
+
+# JavaScript's \uFFFF, and the escaped backslash that may stand before such letters.
+ESCAPES = re.compile(r"\\(?:\\|u([0-9a-fA-F]{4}))")
+
+
+class PatternError(ValueError):
+    """A pattern that can't be used."""
+
+
+def check_pattern(regex: str, flags: str) -> None:
+    """Raises PatternError with what is wrong."""
+    if set(flags) - set("i"):
+        raise PatternError(
+            _("the flags '{flags}' are not known; expected i or nothing").format(flags=flags)
+        )
+    _compile(regex, "i" in flags)
+
+
+def matches(regex: str, flags: str, text: str) -> bool:
+    """Whether the pattern is found in the text, as `test` of JavaScript says it."""
+    return _compile(regex, "i" in flags).search(text) is not None
+
+
+@lru_cache(maxsize=32)
+def _compile(regex: str, ignores_case: bool) -> Any:
+    options = re2.Options()
+    options.max_mem = MAX_MEMORY
+    options.log_errors = False
+    options.case_sensitive = not ignores_case
+    try:
+        return re2.compile(ESCAPES.sub(_translate, regex), options)
+    except re2.error as error:
+        reason = error.args[0].decode(errors="replace") if error.args else "unknown"
+        raise PatternError(
+            _("the pattern {pattern} can't be used here: {reason}").format(
+                pattern=regex[:80], reason=reason
+            )
+        ) from error
+
+
+def _translate(found: re.Match[str]) -> str:
+    return rf"\x{{{found[1]}}}" if found[1] else found[0]
+
 
 MAX_LINES = 50
 # Lines of a list that are shown at once.
@@ -266,3 +329,70 @@ def _read_patterns(constraints: Node) -> Iterator[AnswerPattern]:
             pattern=regex
         )
         yield AnswerPattern(regex, flags, words)
+
+
+KINDS = {
+    "HTMLQuestion": QuestionKind.HTML,
+    "ExternalQuestion": QuestionKind.EXTERNAL,
+    "QuestionForm": QuestionKind.FORM,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    kind: QuestionKind
+    html: str = ""
+    url: str = ""
+    frame_height: int = 0
+    overview: str = ""
+    form: tuple[FormQuestion, ...] = ()
+
+
+def read_question(xml: str) -> Question:
+    """Raises DocumentError with what is wrong. A frame height of 0 asks for the whole window."""
+    root = read_document(xml, *KINDS)
+    return {
+        QuestionKind.HTML: _read_html,
+        QuestionKind.EXTERNAL: _read_external,
+        QuestionKind.FORM: _read_form,
+    }[KINDS[root.name]](root)
+
+
+def read_form(xml: str) -> Question:
+    """A QuestionForm and nothing else: the test of a qualification."""
+    return _read_form(read_document(xml, "QuestionForm"))
+
+
+def _read_html(root: Node) -> Question:
+    html = root.value("HTMLContent")
+    if not html:
+        raise DocumentError(_("HTMLContent is missing or empty"))
+    return Question(QuestionKind.HTML, html=html, frame_height=_frame_height(root))
+
+
+def _read_external(root: Node) -> Question:
+    try:
+        url = read_url(root.value("ExternalURL"))
+    except AddressError as error:
+        raise DocumentError(_("ExternalURL: {error}").format(error=error)) from error
+    origin = read_origin(url)
+    if origin.scheme != "https" and not (origin.is_loopback or origin == _own_origin()):
+        raise DocumentError(_("ExternalURL: the address must begin with https://"))
+    return Question(QuestionKind.EXTERNAL, url=url, frame_height=_frame_height(root))
+
+
+def _own_origin() -> Origin:
+    """A server on a lab's own network may have no certificate, and serves its tasks itself."""
+    return read_origin(settings.PUBLIC_URL)
+
+
+def _frame_height(root: Node) -> int:
+    text = root.value("FrameHeight")
+    if not text.isdecimal():
+        raise DocumentError(_("FrameHeight must be a number of pixels, or 0"))
+    return int(text)
+
+
+def _read_form(root: Node) -> Question:
+    overview = join_html(map(render_content, root.all("Overview")))
+    return Question(QuestionKind.FORM, overview=overview, form=read_questions(root))

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from collections.abc import Iterable
+from typing import Any
 
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.signals import post_delete, post_save, pre_delete
+from django.dispatch import receiver
+from django.utils.translation import gettext as _
+
+from annotation import clock
 from annotation.access import owns_project
-from annotation.corpora.models import KeyScope, Project, User, Verb
-from annotation.corpora.services.accounts import KEY_REVOKERS, end_after
-from annotation.corpora.services.activity import record_activity
-from annotation.crowd.models import Requester, RequesterKey
-from annotation.crowd.selectors.requesters import list_accessible
+from annotation.corpora.accounts.models import KeyScope, User
+from annotation.corpora.accounts.service import KEY_REVOKERS, end_after
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.crowd.campaigns.models import Hit
+from annotation.crowd.market.models_accounts import Requester, RequesterKey, RequesterTie
+from annotation.crowd.market.models_work import MarketHit
+from annotation.crowd.requesters.queries import list_accessible
+from annotation.doors import current_actor
 from annotation.errors import DomainError, Forbidden
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 MOST_REQUESTERS = 20
@@ -135,3 +147,108 @@ def revoke_lost_keys(*, user: User) -> None:
     lost = user.requester_keys.exclude(requester__in=list_accessible(user))
     for key in lost.select_related("requester", "requester__project", "user"):
         revoke_key(key=key)
+
+
+RIGHTS = {"is_active", "is_staff", "can_create_projects"}
+
+
+@receiver(post_save, sender=Membership)
+def _end_with_role(*, instance: Membership, **__: Any) -> None:
+    if instance.role != Role.OWNER:
+        revoke_lost_keys(user=instance.user)
+
+
+@receiver(post_delete, sender=Membership)
+def _end_with_membership(*, instance: Membership, **__: Any) -> None:
+    user = User.objects.filter(pk=instance.user_id).first()
+    if user is not None:
+        revoke_lost_keys(user=user)
+
+
+@receiver(post_save, sender=User)
+def _end_with_account(*, instance: User, created: bool, update_fields: Any, **__: Any) -> None:
+    """The account was deactivated, or is no longer staff or let in."""
+    if not created and (update_fields is None or RIGHTS & set(update_fields)):
+        revoke_lost_keys(user=instance)
+
+
+@receiver(post_save, sender=Requester)
+def _end_with_owner(*, instance: Requester, created: bool, **__: Any) -> None:
+    """The requester was given to somebody else."""
+    if not created:
+        for user in User.objects.filter(requester_keys__requester=instance).distinct():
+            revoke_lost_keys(user=user)
+
+
+# Of an assignment whose worker was tied to its requester when they submitted it.
+TIED = Exists(
+    RequesterTie.objects.filter(
+        requester=OuterRef("hit__requester"),
+        user=OuterRef("worker__user"),
+        created_at__lte=OuterRef("submitted_at"),
+    )
+)
+
+
+def tie(requesters: Iterable[int], users: Iterable[int]) -> None:
+    """Each of these people to each of these requesters, for good."""
+    people = list(users)
+    ties = [RequesterTie(requester_id=one, user_id=pk) for one in requesters for pk in people]
+    RequesterTie.objects.bulk_create(ties, ignore_conflicts=True)
+
+
+def tie_members(project_id: int, users: Iterable[int]) -> None:
+    """To the project's requester, and to whatever requester its campaigns published through."""
+    out = Hit.objects.filter(campaign__project=project_id).exclude(provider_id="")
+    through = MarketHit.objects.filter(hit_id__in=out.values("provider_id"))
+    rows = Requester.objects.filter(Q(project=project_id) | Q(pk__in=through.values("requester")))
+    tie(rows.order_by("pk").values_list("pk", flat=True), users)
+
+
+def is_tied(requester_id: int, user_id: int) -> bool:
+    return RequesterTie.objects.filter(requester=requester_id, user=user_id).exists()
+
+
+def acts_for_themselves(user_id: int) -> bool:
+    """Whether who calls, or is signed in, is this worker."""
+    actor = current_actor()
+    return actor is not None and actor.pk == user_id
+
+
+def let_go(project: Project) -> None:
+    """The project is being deleted: its members stay tied, and nobody takes its HITs any more.
+
+    The sweep gives back the money that is held for their free places.
+    """
+    tie_members(project.pk, project.memberships.values_list("user", flat=True))
+    now = clock.now()
+    open_ones = MarketHit.objects.alive().filter(requester__project=project, expires_at__gt=now)
+    open_ones.update(expires_at=now)
+
+
+@receiver(post_save, sender=Membership)
+def _tie_member(*, instance: Membership, raw: bool, **__: Any) -> None:
+    if not raw:
+        tie_members(instance.project_id, [instance.user_id])
+
+
+@receiver(pre_delete, sender=Membership)
+def _tie_who_leaves(*, instance: Membership, origin: Any, **__: Any) -> None:
+    """Not if the account or the project itself is being deleted, which `let_go` is for."""
+    if getattr(origin, "model", type(origin)) is Membership:
+        tie_members(instance.project_id, [instance.user_id])
+
+
+@receiver(post_save, sender=RequesterKey)
+def _tie_holder(*, instance: RequesterKey, raw: bool, **__: Any) -> None:
+    if not raw:
+        tie([instance.requester_id], [instance.user_id])
+
+
+@receiver(post_save, sender=Requester)
+def _tie_owners(*, instance: Requester, raw: bool, **__: Any) -> None:
+    if raw:
+        return
+    members = Membership.objects.filter(project=instance.project_id)
+    users = set(members.values_list("user", flat=True)) if instance.project_id else set()
+    tie([instance.pk], sorted(users | ({instance.owner_id} if instance.owner_id else set())))

@@ -7,9 +7,7 @@ from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
 from annotation import clock
-from annotation.crowd.market.money import CENT
-from annotation.crowd.market.system_qualifications import SystemType
-from annotation.crowd.models import (
+from annotation.crowd.market.models_work import (
     Bonus,
     MarketAssignment,
     MarketHit,
@@ -17,6 +15,8 @@ from annotation.crowd.models import (
     QualificationRequest,
     QualificationType,
 )
+from annotation.crowd.market.money import CENT
+from annotation.crowd.market.system_qualifications import SystemType
 
 Shape = dict[str, Any]
 

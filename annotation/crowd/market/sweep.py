@@ -8,17 +8,16 @@ from django.core.cache import cache
 from django.db import transaction
 
 from annotation import clock
-from annotation.corpora.services import DELIVERIES, SWEEPS
-from annotation.crowd.market import holds
+from annotation.corpora.jobs.kinds import DELIVERIES, SWEEPS
+from annotation.crowd.market import money
 from annotation.crowd.market.decisions import approve_overdue
-from annotation.crowd.market.deliveries import deliver_due, drop_old_events
-from annotation.crowd.market.notifications import announce_by_clock
+from annotation.crowd.market.deliveries import announce_by_clock, deliver_due, drop_old_events
+from annotation.crowd.market.models_work import MarketHit
 from annotation.crowd.market.operations.hits import dispose
-from annotation.crowd.market.patience import patient
-from annotation.crowd.market.review_actions import apply_policies
-from annotation.crowd.market.tokens import drop_stale_tokens
+from annotation.crowd.market.review_policies import apply_policies
+from annotation.crowd.market.rows import patient
+from annotation.crowd.market.validation import drop_stale_tokens
 from annotation.crowd.market.work import abandon_overdue
-from annotation.crowd.models import MarketHit
 
 DISPOSED_AFTER = timedelta(days=120)
 HOUR = 3600
@@ -30,7 +29,7 @@ def sweep_market() -> None:
     abandon_overdue(now)
     apply_policies(now)
     approve_overdue(now)
-    holds.release_expired(now)
+    money.release_expired(now)
     announce_by_clock(now)
     if cache.add("market:hourly", 1, HOUR):
         drop_stale_tokens()
@@ -50,7 +49,7 @@ def dispose_old(now: datetime) -> None:
 @patient
 @transaction.atomic
 def _dispose(hit: MarketHit, now: datetime) -> None:
-    locked = holds.lock(hit)
+    locked = money.lock(hit)
     if locked.status(now) in ("Reviewable", "Reviewing") and not locked.submitted:
         dispose(locked, now)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from annotation.crowd.models import WorkerAccount
+from annotation.crowd.market.models_accounts import WorkerAccount
 from annotation.translation import gettext_lazy
 
 PERCENT_SUBMITTED: Final = "00000000000000000000"

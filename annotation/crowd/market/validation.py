@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from django.core.signing import BadSignature, Signer
+from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Length
 from django.utils.dateparse import parse_datetime
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
+from annotation import clock
 from annotation.crowd.market.errors import TurkError, invalid
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import RequestToken
 
 if TYPE_CHECKING:
-    from botocore.model import OperationModel, Shape
+    from botocore.model import OperationModel, ServiceModel, Shape
+
 
 OUT_OF_RANGE = "AWS.ParameterOutOfRange"
 # What no database keeps: NUL, and halves of surrogate pairs, which JSON can carry.
@@ -135,3 +147,149 @@ def check_length(name: str, value: str, most: int, least: int = 0) -> str:
     if not least <= len(value) <= most:
         raise invalid(name, f"must have {least:,} to {most:,} characters.", OUT_OF_RANGE)
     return value
+
+
+TARGET_PREFIX = "MTurkRequesterServiceV20170117."
+SIGNING_NAME = "mturk-requester"
+
+
+@lru_cache(maxsize=1)
+def load_model() -> ServiceModel:
+    """Read from the package alone: a file in somebody's home must not change the API."""
+    from botocore.loaders import Loader  # takes a tenth of a second, and only requesters need it
+    from botocore.model import ServiceModel
+
+    loader = Loader(
+        include_default_search_paths=False, extra_search_paths=[Loader.BUILTIN_DATA_PATH]
+    )
+    return ServiceModel(loader.load_service_model("mturk", "service-2"), "mturk")
+
+
+@lru_cache(maxsize=64)
+def get_operation(name: str) -> OperationModel | None:
+    model = load_model()
+    return model.operation_model(name) if name in model.operation_names else None
+
+
+M = TypeVar("M", bound=Model)
+DEFAULT_SIZE = 10
+# Of one text field on a page: a page of answers must fit into memory, and into a client's limits.
+MOST_CHARACTERS = 8 * 2**20
+NOT_OF_THE_LIST = ("NextToken", "MaxResults")
+
+signer = Signer(salt="giza.market.page")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[M]):
+    rows: list[M]
+    token: str | None
+
+    def answer(self, name: str, shown: list[dict[str, Any]]) -> dict[str, Any]:
+        """The shape of every list in the API."""
+        found: dict[str, Any] = {"NumResults": len(shown), name: shown}
+        return found if self.token is None else {**found, "NextToken": self.token}
+
+
+def read_page(
+    rows: QuerySet[M], params: Mapping[str, Any], *order: str, about: str = "", long_field: str = ""
+) -> Page[M]:
+    """One page in the order of these fields, the last of which must be unique.
+
+    A field with a minus is read downwards. `about` says whose list it is: a token of another list
+    is refused. A page is shorter than asked if `long_field` would be too long on it in all.
+    """
+    size = int(params.get("MaxResults", DEFAULT_SIZE))
+    key = read_key(params, order, about)
+    if key is not None:
+        rows = rows.filter(_after(order, key))
+    rows = rows.order_by(*order)
+    found = list(rows[: _count_fitting(rows[:size], long_field) if long_field else size])
+    if not found:
+        return Page([], None)
+    last = [getattr(found[-1], name.lstrip("-")) for name in order]
+    return Page(found, write_token(last, params, order, about))
+
+
+def _count_fitting(rows: QuerySet[M], field: str) -> int:
+    """How many of these rows fit on a page; one always does."""
+    lengths = rows.annotate(_length=Length(field)).values_list("_length", flat=True)
+    totals = accumulate(length or 0 for length in lengths)
+    return max(1, sum(total <= MOST_CHARACTERS for total in totals))
+
+
+def read_key(params: Mapping[str, Any], order: tuple[str, ...], about: str) -> list[Any] | None:
+    """The last key of the page before; None on the first page."""
+    if "NextToken" not in params:
+        return None
+    try:
+        text = signer.unsign(urlsafe_base64_decode(params["NextToken"]).decode())
+        scope, *key = json.loads(text)
+    except (BadSignature, ValueError) as error:
+        raise _wrong_token() from error
+    if scope != _scope(params, order, about):
+        raise _wrong_token()
+    return key
+
+
+def write_token(
+    key: list[Any], params: Mapping[str, Any], order: tuple[str, ...], about: str
+) -> str:
+    scope = _scope(params, order, about)
+    text = json.dumps([scope, *(_plain(value) for value in key)])
+    return urlsafe_base64_encode(signer.sign(text).encode())
+
+
+def _scope(params: Mapping[str, Any], order: tuple[str, ...], about: str) -> str:
+    asked = {name: value for name, value in params.items() if name not in NOT_OF_THE_LIST}
+    text = json.dumps([about, order, asked], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _after(order: tuple[str, ...], key: list[Any]) -> Q:
+    """Rows behind a key: further in the first field, or equal in it and further in the next."""
+    after, same = Q(pk__in=[]), Q()
+    for name, value in zip(order, key, strict=True):
+        field, way = (name[1:], "lt") if name.startswith("-") else (name, "gt")
+        after |= same & Q(**{f"{field}__{way}": value})
+        same &= Q(**{field: value})
+    return after
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _wrong_token() -> TurkError:
+    return TurkError("AWS.InvalidParameterValue", "NextToken: is not a token from this list.")
+
+
+LIFE = timedelta(hours=24)
+
+
+def claim_token(
+    requester: Requester,
+    operation: str,
+    token: str | None,
+    made: str,
+    refuse: Callable[[str, str], TurkError],
+) -> None:
+    """Note that `made` comes of this token, in the transaction that makes it.
+
+    A second call waits for the first, and is refused with what the first one made.
+    """
+    if not token:
+        return
+    row, is_new = RequestToken.objects.get_or_create(
+        requester=requester, operation=operation, token=token, defaults={"made": made}
+    )
+    if is_new:
+        return
+    now = clock.now()
+    stale = RequestToken.objects.filter(pk=row.pk, created_at__lte=now - LIFE)
+    if not stale.update(made=made, created_at=now):
+        raise refuse(token, row.made)
+
+
+def drop_stale_tokens() -> None:
+    RequestToken.objects.filter(created_at__lte=clock.now() - 2 * LIFE).delete()

@@ -14,27 +14,31 @@ from enum import StrEnum
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from annotation import clock
-from annotation.crowd.answers import SECONDS_FIELD, build_answer_xml, read_seconds
+from annotation.crowd.campaigns.models import Hit
 from annotation.crowd.market import rows
 from annotation.crowd.market.accepting import Deactivated, OwnWork, accept_hit, accept_next
-from annotation.crowd.market.documents import DocumentError
-from annotation.crowd.market.events import tell_assignment
-from annotation.crowd.market.form_answers import build_form_answers
-from annotation.crowd.market.patience import patient
-from annotation.crowd.market.questions import read_form
-from annotation.crowd.models import (
+from annotation.crowd.market.answers import (
+    SECONDS_FIELD,
+    build_answer_xml,
+    build_form_answers,
+    read_seconds,
+)
+from annotation.crowd.market.content import DocumentError
+from annotation.crowd.market.deliveries import tell_assignment
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import (
     HOLDS_PLACE,
     AssignmentStatus,
-    Hit,
     MarketAssignment,
     MarketHit,
     QuestionKind,
-    WorkerAccount,
 )
+from annotation.crowd.market.question_forms import read_form
+from annotation.crowd.market.rows import patient
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 __all__ = [

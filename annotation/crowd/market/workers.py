@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation import clock
 from annotation.access import owns_project, require_staff
-from annotation.corpora.models import Project, User, Verb
-from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.deactivation import LINK_ENDERS
-from annotation.corpora.services.members import LINK_WITHDRAWERS
-from annotation.crowd.models import WorkerAccount, WorkerInvitation
-from annotation.errors import DomainError, Forbidden, NotFound
-from annotation.translation import gettext as _
+from annotation.corpora.accounts.models import User
+from annotation.corpora.accounts.service import LINK_ENDERS
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.service import LINK_WITHDRAWERS
+from annotation.crowd.market.models_accounts import WorkerAccount, WorkerInvitation
+from annotation.crowd.market.models_work import EntryKind, MarketEntry
+from annotation.crowd.requesters.payments import get_earnings
+from annotation.errors import DomainError, Forbidden, Invalid, NotFound
 from annotation.wording import counted
 
 
@@ -145,3 +150,34 @@ def change_place(*, worker: WorkerAccount, user: User, country: str, subdivision
         worker=worker, before=before, country=country
     )
     record_activity(project=None, actor=user, verb=Verb.CHANGE, target=worker.user, text=text)
+
+
+def record_payout(
+    *, worker: WorkerAccount, amount: Decimal, key: str, note: str = ""
+) -> MarketEntry:
+    """Write the payout once per key, and never more than is owed."""
+    if amount <= 0:
+        raise Invalid(_("A payout must be more than $0."))
+    full_key = f"payout:{worker.pk}:{key}"
+    try:
+        with transaction.atomic():
+            # Payouts of one worker wait for each other, so that the sum they see is the sum.
+            locked = WorkerAccount.objects.select_for_update().get(pk=worker.pk)
+            known = MarketEntry.objects.filter(key=full_key).first()
+            return known or _write(locked, amount, full_key, note)
+    except IntegrityError:
+        return MarketEntry.objects.get(key=full_key)
+
+
+def _write(worker: WorkerAccount, amount: Decimal, key: str, note: str) -> MarketEntry:
+    owed = get_earnings(worker).owed
+    if amount > owed:
+        raise DomainError(
+            _("{worker} is owed ${owed:.2f}, which is less than ${amount:.2f}.").format(
+                worker=worker, owed=owed, amount=amount
+            ),
+            _("Reload the list: somebody may already have recorded this payout."),
+        )
+    return MarketEntry.objects.create(
+        worker=worker, kind=EntryKind.PAYOUT, key=key, amount=amount, note=note
+    )

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-import annotation.crowd.models.accounts
+import annotation.crowd.market.models_accounts
 
 
 class Migration(migrations.Migration):
@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="campaign",
             name="budget",
-            field=annotation.crowd.models.accounts.Money(
+            field=annotation.crowd.market.models_accounts.Money(
                 help_text="The campaign never spends more than this."
             ),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from annotation.crowd.models import Campaign, ProviderName
+from annotation.crowd.campaigns.models import Campaign, ProviderName
 from annotation.crowd.providers.base import Provider
 
 # Imported when first used: boto3 alone takes half a second.

@@ -8,13 +8,14 @@ settle afterwards. A method that spends must either be idempotent under its toke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeVar
 
-from annotation.crowd.models import Assignment, Campaign, Hit, Worker
+from annotation.crowd.campaigns.models import Assignment, Campaign, Hit, Worker
 from annotation.errors import DomainError
 from annotation.translation import gettext_lazy
 
@@ -161,3 +162,20 @@ class Provider(Protocol):
 
     def stop(self, workers: Sequence[Worker]) -> None:
         """Give no more of the campaign's HITs to those who have done their share; repeatable."""
+
+
+T = TypeVar("T")
+PAUSES = (0.2, 0.5, 1, 2, 4, 8, 15, 30)
+
+
+def patiently(call: Callable[[], T]) -> T:
+    """Repeat a call that nobody answered, each time after a longer pause.
+
+    Only for calls that are harmless to repeat: reads, and what carries an intent's token.
+    """
+    for pause in PAUSES:
+        try:
+            return call()
+        except NotReachable:
+            time.sleep(pause)
+    return call()

@@ -10,17 +10,17 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from annotation.crowd.market.errors import TurkError
 from annotation.crowd.market.in_process import call_in_process
+from annotation.crowd.market.models_accounts import Requester
 from annotation.crowd.market.money import fee_of
 from annotation.crowd.market.requesters import get_project_requester
-from annotation.crowd.models import Requester
 from annotation.crowd.providers.mturk_wire import name_refusal
 from annotation.crowd.providers.requester_api import RequesterApi
-from annotation.crowd.selectors.requesters import find_payer
+from annotation.crowd.requesters.queries import find_payer
 from annotation.origins import read_origin
-from annotation.translation import gettext as _
 
 
 class Marketplace(RequesterApi):

@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from annotation.crowd.providers.base import ProviderError, Unsure
 from annotation.crowd.providers.mturk_wire import make_client, run_operation, wait_out
 from annotation.crowd.providers.requester_api import MANY, RequesterApi
-from annotation.translation import gettext as _
 
 # MTurk takes a fifth, and another fifth from ten assignments on.
 FEE = Decimal("0.20")

@@ -7,16 +7,28 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from annotation.crowd.providers.base import NotReachable, OutOfFunds, ProviderError, Unsure
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.crowd.campaigns.models import Assignment, Hit
+from annotation.crowd.providers.base import (
+    NotReachable,
+    OutOfFunds,
+    Places,
+    ProviderError,
+    Received,
+    Unsure,
+)
 from scoring.outgoing import Bounds, OutgoingError, exchange
 
 if TYPE_CHECKING:
     from botocore.awsrequest import AWSPreparedRequest, AWSResponse
     from botocore.exceptions import ClientError
+
 
 T = TypeVar("T")
 REGION = "us-east-1"
@@ -158,3 +170,57 @@ def name_refusal(code: str, message: str, status: int) -> ProviderError | Unsure
 def _code_within(message: str) -> str:
     found = re.search(r"AWS\.MechanicalTurk\.\w+|AWS\.\w+", message)
     return found[0] if found else ""
+
+
+STATUS = {"Submitted": "submitted", "Approved": "approved", "Rejected": "rejected"}
+
+
+def money(amount: Decimal) -> str:
+    """Dollars and cents, as the API writes them."""
+    return f"{amount:.2f}"
+
+
+def annotation_of(hit: Hit) -> str:
+    return f"giza:{hit.campaign.token.hex}:{hit.pk}"
+
+
+def tagged(reason: str, token: str) -> str:
+    """The reason with a short mark, by which a bonus can be found again."""
+    return f"{reason} [{token[:12]}]"
+
+
+def worker_id(assignment: Assignment) -> str:
+    if assignment.worker is None:
+        raise ProviderError(_("This assignment's worker is unknown, so no bonus can be paid."))
+    return assignment.worker.provider_id
+
+
+def places(row: dict[str, Any]) -> Places:
+    asked = int(row["MaxAssignments"])
+    pending = int(row.get("NumberOfAssignmentsPending", 0))
+    available = int(row.get("NumberOfAssignmentsAvailable", 0))
+    decided = int(row.get("NumberOfAssignmentsCompleted", 0))
+    return Places(asked, pending, asked - available - pending, decided)
+
+
+def received(row: dict[str, Any]) -> Received:
+    decided: datetime | None = row.get("ApprovalTime") or row.get("RejectionTime")
+    return Received(
+        hit_id=row["HITId"],
+        assignment_id=row["AssignmentId"],
+        worker_id=row["WorkerId"],
+        status=STATUS[row["AssignmentStatus"]],
+        raw=row.get("Answer", ""),
+        accepted_at=row.get("AcceptTime"),
+        submitted_at=row.get("SubmitTime"),
+        auto_approve_at=row.get("AutoApprovalTime"),
+        decided_at=decided,
+        seconds=_elapsed(row),
+    )
+
+
+def _elapsed(row: dict[str, Any]) -> float | None:
+    if "AcceptTime" not in row or "SubmitTime" not in row:
+        return None
+    elapsed: timedelta = row["SubmitTime"] - row["AcceptTime"]
+    return elapsed.total_seconds()

@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar
 
+from django.utils.translation import gettext as _
+
 from annotation import clock
-from annotation.crowd.models import Assignment, Campaign, Hit, Worker
+from annotation.crowd.campaigns.models import Assignment, Campaign, Hit, Worker
 from annotation.crowd.providers.base import Places, ProviderError, Published, Received, Told
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 ELSEWHERE = gettext_lazy("Do this where the batch is published, then import the results again.")

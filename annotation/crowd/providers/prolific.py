@@ -1,47 +1,130 @@
-"""Prolific: one study a campaign; its participants are given HITs by this server.
-
-Prolific counts places for the study as a whole. Which HIT a place is for is kept here
-(`ProlificPlaces`), and what Prolific is asked for is always the sum: asking again changes
-nothing. The study goes out with the last HIT of the campaign, all places at once.
-"""
+"""Prolific's submissions beside the sessions that this server has seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import ROUND_UP, Decimal
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db.models import F, QuerySet, Sum
+from django.utils.translation import gettext as _
 
 from annotation import clock
-from annotation.crowd.models import (
-    Assignment,
-    Campaign,
-    CampaignState,
-    Hit,
+from annotation.crowd.campaigns.models import Assignment, Campaign, CampaignState, Hit, Worker
+from annotation.crowd.prolific.models import (
     ProlificPlaces,
+    ProlificSession,
     ProlificStudy,
-    Worker,
+    SessionStatus,
 )
-from annotation.crowd.providers import prolific_bonus, prolific_people
-from annotation.crowd.providers.base import (
-    Places,
-    ProviderError,
-    Published,
-    Received,
-    Told,
-    Unsure,
-)
-from annotation.crowd.providers.prolific_answers import STATUS, Submissions
+from annotation.crowd.providers import prolific_client
+from annotation.crowd.providers.base import Places, ProviderError, Published, Received, Told, Unsure
 from annotation.crowd.providers.prolific_client import ProlificClient
-from annotation.crowd.providers.prolific_study import (
-    describe_study,
-    find_obstacles,
-    internal_name,
-)
-from annotation.translation import gettext as _
+from annotation.crowd.providers.prolific_study import describe_study, find_obstacles, internal_name
+
+logger = logging.getLogger(__name__)
+
+STATUS = {"AWAITING REVIEW": "submitted", "APPROVED": "approved", "REJECTED": "rejected"}
+AT_WORK = {"RESERVED", "ACTIVE"}
+# Their place is free for another participant.
+FREED = {
+    "RETURNED": SessionStatus.RELEASED,
+    "TIMED-OUT": SessionStatus.RELEASED,
+    "REJECTED": SessionStatus.REJECTED,
+}
+CHUNK = 500
+
+Json = dict[str, Any]
+
+
+class Submissions:
+    """One look at a study's submissions, each with its session where there is one."""
+
+    def __init__(self, rows: Sequence[Json], sessions: Mapping[str, ProlificSession]) -> None:
+        self._pairs = [(row, sessions.get(str(row["id"]))) for row in rows]
+        self._counts: Counter[tuple[int, str]] = Counter(
+            (session.hit_id, row["status"]) for row, session in self._pairs if session
+        )
+
+    @classmethod
+    def fetch(cls, client: ProlificClient, campaign: Campaign, study_id: str) -> Submissions:
+        rows = [row for row in client.list_submissions(study_id) if _is_known(row)]
+        sessions = ProlificSession.objects.filter(campaign=campaign).defer("raw")
+        found = cls(rows, {row.session_id: row for row in sessions})
+        found._note_endings()
+        return found
+
+    def _note_endings(self) -> None:
+        """Give the places of those who went, or were rejected, to whoever comes next."""
+        for status, ending in FREED.items():
+            gone = [kept.pk for row, kept in self._pairs if kept and row["status"] == status]
+            for start in range(0, len(gone), CHUNK):
+                rows = ProlificSession.objects.filter(pk__in=gone[start : start + CHUNK])
+                rows.exclude(status=ending).update(status=ending)
+
+    def count(self, hit: int, asked: int) -> Places:
+        by_status = {status: self._counts[hit, status] for status in {*STATUS, *AT_WORK}}
+        decided = by_status["APPROVED"] + by_status["REJECTED"]
+        return Places(
+            asked=asked,
+            pending=sum(by_status[status] for status in AT_WORK),
+            submitted=decided + by_status["AWAITING REVIEW"],
+            decided=decided,
+        )
+
+    def receive(self, hits: Mapping[int, str], review: timedelta) -> Iterator[Received]:
+        """Finished work on these HITs. Without a session nobody can tell what it was about."""
+        raws = self._read_raws(hits)
+        for row, session in self._pairs:
+            if row["status"] not in STATUS:
+                continue
+            if session is None:
+                logger.warning("submission %s bypassed this server and has no answers", row["id"])
+            elif session.hit_id in hits:
+                yield _received(row, session, hits[session.hit_id], raws[session.pk], review)
+
+    def _read_raws(self, hits: Mapping[int, str]) -> dict[int, str]:
+        wanted = [session.pk for __, session in self._pairs if session and session.hit_id in hits]
+        found: dict[int, str] = {}
+        for start in range(0, len(wanted), CHUNK):
+            rows = ProlificSession.objects.filter(pk__in=wanted[start : start + CHUNK])
+            found.update(rows.values_list("pk", "raw"))
+        return found
+
+
+def _is_known(row: Json) -> bool:
+    return bool(row.get("id")) and isinstance(row.get("status"), str)
+
+
+def _received(
+    row: Json, session: ProlificSession, hit_id: str, raw: str, review: timedelta
+) -> Received:
+    started, completed = _time(row.get("started_at")), _time(row.get("completed_at"))
+    started, completed = started or session.started_at, completed or session.submitted_at
+    return Received(
+        hit_id=hit_id,
+        assignment_id=str(row["id"]),
+        worker_id=session.participant,
+        status=STATUS[row["status"]],
+        raw=raw,
+        accepted_at=started,
+        submitted_at=completed,
+        auto_approve_at=completed + review if completed else None,
+        seconds=(completed - started).total_seconds() if completed else None,
+    )
+
+
+def _time(text: Any) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(str(text)) if text else None
+    except ValueError:
+        return None
+    return found if found and found.tzinfo else None
+
 
 PAID_TO = Decimal("0.0001")
 SHORTEST_MESSAGE = 100
@@ -82,7 +165,7 @@ class Prolific:
         """Find the study or draft it. A draft costs nothing and is seen by nobody."""
         if ProlificStudy.objects.filter(campaign=self.campaign).exists():
             return
-        group = prolific_people.make_group(self.client, self.campaign)
+        group = prolific_client.make_group(self.client, self.campaign)
         study = self._find_study() or self._draft_study(group)
         ProlificStudy.objects.get_or_create(
             campaign=self.campaign, defaults={"study_id": study["id"], "group_id": group}
@@ -254,24 +337,24 @@ class Prolific:
                 raise
 
     def send_bonus(self, assignment: Assignment, amount: Decimal, reason: str, token: str) -> None:
-        prolific_bonus.send(self.client, self.study_id, assignment.provider_id, amount, token)
+        prolific_client.send(self.client, self.study_id, assignment.provider_id, amount, token)
 
     def find_bonus(self, assignment: Assignment, amount: Decimal, token: str) -> bool | None:
-        return prolific_bonus.find(self.client, token)
+        return prolific_client.find(self.client, token)
 
     # People -----------------------------------------------------------------------------------
 
     def notify(self, workers: Sequence[Worker], subject: str, text: str) -> Told:
         people = [worker.provider_id for worker in workers]
         message = f"{subject}\n\n{text}"
-        return Told(prolific_people.notify(self.client, self.study_id, people, message))
+        return Told(prolific_client.notify(self.client, self.study_id, people, message))
 
     def exclude(self, worker: Worker, reason: str) -> None:
-        for group in prolific_people.list_groups(self.campaign):
+        for group in prolific_client.list_groups(self.campaign):
             self.client.add_to_group(group, [worker.provider_id])
 
     def include(self, worker: Worker) -> None:
-        for group in prolific_people.list_groups(self.campaign):
+        for group in prolific_client.list_groups(self.campaign):
             self.client.remove_from_group(group, [worker.provider_id])
 
     def keep_out(self, workers: Sequence[Worker]) -> None:

@@ -7,12 +7,19 @@ not (paying bonuses) raises `Unsure`, unless it is certain that nothing was sent
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from annotation import clock
+from annotation.crowd.campaigns.models import Campaign, ProviderName, Worker
+from annotation.crowd.prolific.models import ProlificBonus, ProlificStudy
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
-from annotation.translation import gettext as _
+from annotation.crowd.providers.prolific_study import group_name, to_cents
 from scoring.outgoing import Bounds, NoReply, NotSent, exchange
 
 BOUNDS = Bounds(seconds=25, most_bytes=20 * 2**20)
@@ -173,3 +180,109 @@ def _reason(status: int, data: bytes) -> str:
     except (ValueError, AttributeError):
         return _("status {status}").format(status=status)
     return (words if isinstance(words, str) else json.dumps(words, ensure_ascii=False))[:200]
+
+
+def send(
+    client: ProlificClient, study_id: str, session_id: str, amount: Decimal, token: str
+) -> None:
+    row, __ = ProlificBonus.objects.get_or_create(
+        token=token, defaults={"session_id": session_id, "cents": to_cents(amount)}
+    )
+    if row.paid_at is not None:
+        return
+    if not row.batch_id:
+        row.batch_id = client.prepare_bonuses(study_id, f"{session_id},{amount:.2f}")
+        ProlificBonus.objects.filter(pk=row.pk).update(batch_id=row.batch_id)
+    _claim(row)
+    try:
+        client.pay_bonuses(row.batch_id)
+    except (ProviderError, NotReachable):
+        # Certainly not paid, so that it may be asked for again.
+        ProlificBonus.objects.filter(pk=row.pk).update(asked_at=None)
+        raise
+    ProlificBonus.objects.filter(pk=row.pk).update(paid_at=clock.now())
+
+
+def _claim(row: ProlificBonus) -> None:
+    """Whoever writes the moment may pay; nobody else does, and nobody again."""
+    free = ProlificBonus.objects.filter(pk=row.pk, asked_at=None, batch_id=row.batch_id)
+    if not free.update(asked_at=clock.now()):
+        raise Unsure(
+            _("This bonus was already requested, and Prolific hasn't confirmed it."),
+            _("Check the participant's payments on Prolific."),
+        )
+
+
+def find(client: ProlificClient, token: str) -> bool | None:
+    """Paid, not paid, or None: payments show up there minutes later, so absence tells nothing."""
+    row = ProlificBonus.objects.filter(token=token).first()
+    if row is None or row.asked_at is None:
+        return False
+    if row.paid_at is not None or _is_listed(client, row):
+        ProlificBonus.objects.filter(pk=row.pk, paid_at=None).update(paid_at=clock.now())
+        return True
+    return None
+
+
+def _is_listed(client: ProlificClient, row: ProlificBonus) -> bool:
+    """Whether the submission shows one payment more of this amount than we know of."""
+    shown = client.get_submission(row.session_id).get("bonus_payments") or []
+    known = ProlificBonus.objects.filter(
+        session_id=row.session_id, cents=row.cents, paid_at__isnull=False
+    )
+    return shown.count(row.cents) > known.count()
+
+
+CHUNK = 500
+
+
+def make_group(client: ProlificClient, campaign: Campaign) -> str:
+    """The group of those who are not invited, found or made; excluded people are put into it."""
+    workspace = next(client.list_workspaces(), None)
+    if workspace is None:
+        raise ProviderError(
+            _("The Prolific account has no workspace."), _("Create one on Prolific.")
+        )
+    name = group_name(campaign)
+    groups = client.list_groups(workspace["id"])
+    found = next((row for row in groups if row.get("name") == name), None)
+    group = str((found or client.create_group(workspace["id"], name))["id"])
+    people = list_uninvited(campaign)
+    for start in range(0, len(people), CHUNK):
+        client.add_to_group(group, people[start : start + CHUNK])
+    return group
+
+
+def list_uninvited(campaign: Campaign) -> list[str]:
+    """The project's excluded participants; all of its earlier ones, where that is wished."""
+    rows = Worker.objects.filter(project=campaign.project_id, provider=ProviderName.PROLIFIC)
+    if not campaign.exclude_earlier_workers:
+        rows = rows.filter(excluded_at__isnull=False)
+    else:
+        here = Worker.objects.filter(assignments__campaign=campaign).values("pk")
+        rows = rows.filter(Q(excluded_at__isnull=False) | ~Q(pk__in=here))
+    return list(rows.values_list("provider_id", flat=True))
+
+
+def list_groups(campaign: Campaign) -> list[str]:
+    """Of all the project's studies: who is excluded is excluded from each."""
+    rows = ProlificStudy.objects.filter(campaign__project=campaign.project_id)
+    return list(rows.exclude(group_id="").values_list("group_id", flat=True))
+
+
+def notify(
+    client: ProlificClient, study_id: str, people: Sequence[str], text: str
+) -> dict[str, str]:
+    """Write to all at once; if that is refused, to each, to know whom it did not reach."""
+    if not people:
+        return {}
+    try:
+        client.send_message(list(people), study_id, text)
+    except ProviderError as error:
+        if len(people) == 1:
+            return {people[0]: error.message}
+        failures: dict[str, str] = {}
+        for person in people:
+            failures.update(notify(client, study_id, [person], text))
+        return failures
+    return {}

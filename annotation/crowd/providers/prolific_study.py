@@ -11,7 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from annotation.crowd.models import Campaign
+from annotation.crowd.campaigns.models import Campaign
 
 CURRENCY = "USD"
 CENTS = 100

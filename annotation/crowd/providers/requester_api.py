@@ -12,17 +12,14 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from annotation.crowd.judging import build_question
-from annotation.crowd.models import Assignment, Campaign, Hit, Worker
-from annotation.crowd.providers.base import (
-    Places,
-    ProviderError,
-    Published,
-    Received,
-    Told,
-)
-from annotation.crowd.providers.mturk_shapes import (
+from django.utils.translation import gettext as _
+
+from annotation.crowd.campaigns.models import Assignment, Campaign, Hit, Worker
+from annotation.crowd.judging_page.question import build_question
+from annotation.crowd.providers.base import Places, ProviderError, Published, Received, Told
+from annotation.crowd.providers.mturk_wire import (
     STATUS,
+    AlreadyThere,
     annotation_of,
     money,
     places,
@@ -30,8 +27,6 @@ from annotation.crowd.providers.mturk_shapes import (
     tagged,
     worker_id,
 )
-from annotation.crowd.providers.mturk_wire import AlreadyThere
-from annotation.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 

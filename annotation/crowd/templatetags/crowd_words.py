@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from django import template
 
-from annotation.crowd.models import AssignmentState, Campaign, CampaignState, Intent
-from annotation.crowd.selectors.live import STATES
-from annotation.crowd.selectors.messages import count_unread
+from annotation.crowd.campaigns.live import STATES
+from annotation.crowd.campaigns.models import AssignmentState, Campaign, CampaignState, Intent
+from annotation.crowd.review.queries import count_unread
 
 register = template.Library()
 

@@ -10,11 +10,12 @@ from django.template import RequestContext
 from django.urls import reverse
 
 from annotation.access import owns_project
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from annotation.crowd.market.workers import list_invitations
-from annotation.crowd.requester_forms import RequesterForm
-from annotation.crowd.selectors.requesters import list_own_requesters
-from annotation.crowd.work_forms import WorkerInvitationForm
+from annotation.crowd.requesters.queries import list_own_requesters
+from annotation.crowd.requesters.views import RequesterForm
+from annotation.crowd.work.forms import WorkerInvitationForm
 
 register = template.Library()
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from django import template
 from django.conf import settings
+from django.utils.translation import gettext as _
 
+from annotation.crowd.market.models_work import AssignmentStatus, MarketAssignment
 from annotation.crowd.market.system_qualifications import SYSTEM_TYPES
-from annotation.crowd.models import AssignmentStatus, MarketAssignment
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import CommandError, OutputWrapper
+from django.utils.translation import gettext as _
 
-from annotation.corpora.models import Project
-from annotation.evaluation.models import GoldVersion, LabelSet, ScoreSet
-from annotation.evaluation.selectors.learned import list_learned_scores
-from annotation.evaluation.selectors.score_tables import list_system_scores
-from annotation.translation import gettext as _
-from annotation.units.models import UnitSet
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges.queries import list_learned_scores
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.metrics.queries import list_system_scores
+from annotation.units.sets.models import UnitSet
 
 
 def find_set(project: Project, said: str) -> UnitSet:

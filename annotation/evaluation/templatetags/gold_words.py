@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 
-from annotation.evaluation.wording import RULE_NAMES, TIE_NAMES, VOTE_NAMES, tell_recipe
+from annotation.evaluation.labels.wording import RULE_NAMES, TIE_NAMES, VOTE_NAMES, tell_recipe
 
 register = template.Library()
 

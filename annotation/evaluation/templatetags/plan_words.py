@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from annotation.crowd.models import ProviderName
-from annotation.translation import gettext as _
-from annotation.translation import ngettext
+from annotation.crowd.campaigns.models import ProviderName
 from annotation.wording import choose_plural, counted
 
 register = template.Library()

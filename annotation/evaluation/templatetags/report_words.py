@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
-from annotation.translation import gettext as _
 from scoring.figures import Figure, write_inline
 from scoring.figures.axes import short as shortened
 from scoring.figures.display import Cell

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from django import template
-
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
 
 register = template.Library()
 

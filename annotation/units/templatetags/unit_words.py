@@ -10,13 +10,13 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
 
-from annotation.corpora.models import Example
-from annotation.corpora.selectors.corpus import list_examples
-from annotation.translation import gettext as _
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.corpus.queries import list_examples
 from annotation.translation import gettext_lazy
-from annotation.units.models import UnitSet
-from annotation.units.selectors.listing import list_progress, tell_next_step
+from annotation.units.sets.models import UnitSet
+from annotation.units.sets.queries import list_progress, tell_next_step
 from scoring.io.texts import without_marks
 
 register = template.Library()

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import GizaCommand
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from deploy.backup import BackupError, backup
 

@@ -11,11 +11,13 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import Activity, Job, Project, Verb
-from annotation.corpora.services import jobs
-from annotation.corpora.services.activity import record_activity
-from annotation.corpora.services.jobs import JobKind, Work
+from annotation.corpora.activity.models import Activity, Verb
+from annotation.corpora.activity.service import record_activity
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.kinds import JobKind
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.models import Project
 
 KIND = "count_up"
 Define = Callable[..., None]
@@ -26,14 +28,14 @@ def definer(monkeypatch: pytest.MonkeyPatch) -> Define:
     """A function that says what jobs of the tests' own kind do; at first, they count up."""
 
     def define(run: Callable[[Work], dict[str, Any]], **more: Any) -> None:
-        monkeypatch.setitem(jobs.KINDS, KIND, JobKind(run, **more))
+        monkeypatch.setitem(jobs_service.KINDS, KIND, JobKind(run, **more))
 
     define(count_up)
     return define
 
 
 def make_job(project: Project) -> Job:
-    return services.create_job(project=project, user=None, kind=KIND, title="Count", params={})
+    return jobs_service.create_job(project=project, user=None, kind=KIND, title="Count", params={})
 
 
 def count_up(work: Work, until: int = 5) -> dict[str, Any]:

@@ -8,22 +8,14 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Document,
-    Example,
-    Import,
-    ImportState,
-    Job,
-    KeptFile,
-    Project,
-    Reference,
-    Sentence,
-    Summary,
-    System,
-)
-from annotation.corpora.selectors.projects import counts_of
-from annotation.corpora.services import comparison, import_write
+from annotation.corpora.corpus.models import Document, Example, Reference, Sentence, Summary, System
+from annotation.corpora.imports import checking, writing
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState, KeptFile
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.queries import counts_of
 from tests.factories import check, example, write_jsonl
 
 TABLES = (Document, Example, KeptFile, Reference, Sentence, Summary, System)
@@ -49,8 +41,8 @@ def problems_of(import_: Import) -> list[str]:
 
 def make_chunks_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two examples a step, so that a short file takes several."""
-    chunked = comparison.chunked
-    monkeypatch.setattr(import_write, "chunked", lambda records: chunked(records, 2))
+    chunked = checking.chunked
+    monkeypatch.setattr(writing, "chunked", lambda records: chunked(records, 2))
 
 
 def write_six(folder: Path) -> Path:
@@ -63,7 +55,7 @@ def write_six(folder: Path) -> Path:
 def start(project: Project, path: Path) -> Import:
     import_ = check(project, path)
     assert import_.state == ImportState.READY, import_.plan
-    services.write_import(import_=import_, user=None)
+    imports_service.write_import(import_=import_, user=None)
     return import_
 
 
@@ -71,14 +63,14 @@ def run(import_: Import) -> Job:
     """Run the import's job to its end, whatever that is."""
     import_.refresh_from_db()
     assert import_.job is not None
-    services.run_job(job_id=import_.job.pk)
+    jobs_service.run_job(job_id=import_.job.pk)
     import_.refresh_from_db()
     return Job.objects.get(pk=import_.job.pk)
 
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int, act: Callable[[], None]) -> None:
     """Do something when that many chunks are committed and the next is under way."""
-    write = import_write._write_chunk
+    write = writing._write_chunk
     written: list[int] = []
 
     def write_chunk(*args: Any) -> None:
@@ -87,4 +79,4 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int, act: Callable[[], No
         written.append(1)
         write(*args)
 
-    monkeypatch.setattr(import_write, "_write_chunk", write_chunk)
+    monkeypatch.setattr(writing, "_write_chunk", write_chunk)

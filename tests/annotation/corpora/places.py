@@ -9,23 +9,16 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    ApiToken,
-    Example,
-    Import,
-    ImportState,
-    Invitation,
-    Job,
-    JobState,
-    Membership,
-    Notification,
-    NotificationKind,
-    Project,
-    Role,
-    System,
-    User,
-)
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import ApiToken, User
+from annotation.corpora.corpus.models import Example, System
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.notifications import service as notifications_service
+from annotation.corpora.notifications.models import Notification, NotificationKind
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Invitation, Membership, Project, Role
 from tests import factories
 
 
@@ -49,13 +42,15 @@ def make_places(corpus: Project, owner: User, folder: Path) -> Places:
     """Around a project that has a corpus."""
     bystander = factories.add_member(corpus, factories.make_user("Bystander"), Role.VIEWER)
     path = factories.write_jsonl(folder / "more.jsonl", [factories.example("e9")])
-    checking = services.create_import(project=corpus, user=owner, name="later", path=str(path))
+    checking = imports_service.create_import(
+        project=corpus, user=owner, name="later", path=str(path)
+    )
     assert checking.job is not None
     return Places(
         project=corpus,
-        token=services.create_token(user=owner, name="notebook")[0],
+        token=accounts_service.create_token(user=owner, name="notebook")[0],
         bystander=bystander,
-        invitation=services.create_invitation(project=corpus, user=owner, role=Role.VIEWER),
+        invitation=projects_service.create_invitation(project=corpus, user=owner, role=Role.VIEWER),
         example=Example.objects.filter(project=corpus)[0],
         system=System.objects.filter(project=corpus)[0],
         done=corpus.imports.get(state=ImportState.DONE),
@@ -81,7 +76,7 @@ def tell(
     text: str = "“Check it” has failed.",
 ) -> Notification:
     """Something that needs a member of the project."""
-    services.notify(
+    notifications_service.notify(
         users=[user],
         project=project,
         kind=kind,

@@ -8,14 +8,14 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.corpora import services
-from annotation.corpora.models import KeyScope, User
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import KeyScope, User
 from tests import factories
 
 
 class Rest:
     def __init__(self, user: User, scope: str = KeyScope.PAY) -> None:
-        self.token, self.key = services.create_token(user=user, name="script", scope=scope)
+        self.token, self.key = accounts_service.create_token(user=user, name="script", scope=scope)
         self.client = Client(headers={"Authorization": f"Bearer {self.key}"})
         self.client.raise_request_exception = False
 

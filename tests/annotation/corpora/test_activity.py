@@ -14,18 +14,10 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation import append_only
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Activity,
-    Door,
-    Job,
-    NotificationKind,
-    Project,
-    Role,
-    User,
-    Verb,
-)
-from annotation.corpora.selectors.activity import (
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity, Door, Verb
+from annotation.corpora.activity.queries import (
     COLUMNS,
     ActivityFilter,
     add_links,
@@ -34,7 +26,11 @@ from annotation.corpora.selectors.activity import (
     page_activity,
     read_filter,
 )
-from annotation.corpora.services.activity import record_activity
+from annotation.corpora.activity.service import record_activity
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.notifications.models import NotificationKind
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project, Role
 from annotation.corpora.targets import KINDS, find_subject, name_kind
 from annotation.doors import current_actor, current_door, through
 from annotation.errors import DomainError, Invalid
@@ -66,9 +62,9 @@ def test_it_is_written_with_the_act_or_not_at_all(project: Project, owner: User)
     membership = project.memberships.get(user=owner)
     before = project.activities.count()
     with pytest.raises(DomainError, match="only owner"):
-        services.change_role(membership=membership, role=Role.VIEWER, user=owner)
+        projects_service.change_role(membership=membership, role=Role.VIEWER, user=owner)
     with undone():
-        services.update_project(project=project, name="Other", description="")
+        projects_service.update_project(project=project, name="Other", description="")
     assert project.activities.count() == before
 
 
@@ -86,7 +82,7 @@ def test_it_is_never_changed_or_removed(project: Project):
 
 def test_it_goes_with_its_project_and_says_that_it_went(project: Project, owner: User):
     with through(Door.REST, lambda: owner):
-        services.delete_project(project=project)
+        projects_service.delete_project(project=project)
     row = Activity.objects.get(verb=Verb.DELETE)
     assert (row.project, row.actor, row.door) == (None, owner, Door.REST)
     assert (row.target_kind, row.label) == ("project", "A study")
@@ -121,10 +117,12 @@ def test_it_tells_who_changed_their_account(owner: User, as_owner: Client):
 
 
 def test_it_keeps_no_key_and_no_note(project: Project, owner: User):
-    token, key = services.create_token(user=owner, name="notebook")
-    services.create_invitation(project=project, user=owner, role=Role.VIEWER, note="for Ada")
+    token, key = accounts_service.create_token(user=owner, name="notebook")
+    projects_service.create_invitation(
+        project=project, user=owner, role=Role.VIEWER, note="for Ada"
+    )
     with through(Door.PAGE, lambda: owner):
-        services.revoke_token(token=token)
+        accounts_service.revoke_token(token=token)
     told = json.dumps(list(Activity.objects.values("text", "label", "details")))
     assert "created the key notebook" in told
     assert "revoked the key notebook" in told
@@ -293,7 +291,7 @@ def test_it_is_printed_by_a_command(
     assert json.loads(capsys.readouterr().out)["text"] == "froze Alpha"
     call_command("list_activity", project="study", csv=True)
     assert len(capsys.readouterr().out.splitlines()) == 3
-    services.create_token(user=owner, name="notebook")
+    accounts_service.create_token(user=owner, name="notebook")
     call_command("list_activity")
     assert capsys.readouterr().out.endswith("Owner created the key notebook\n")
     for wrong in ({"project": "none"}, {"person": "x@example.org"}, {"since": "soon"}):

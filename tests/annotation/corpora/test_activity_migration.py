@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from annotation.corpora.models import Verb
+from annotation.corpora.activity.models import Verb
 from annotation.corpora.targets import KINDS
 
 migration = import_module("annotation.corpora.migrations.0003_activity")

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import ApiToken, User
+from annotation.corpora.accounts.models import ApiToken, User
 from tests.annotation.corpora.rest import Rest, error_of
 
 

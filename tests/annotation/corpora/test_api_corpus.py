@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Project, Summary, System, User
-from annotation.corpora.selectors.exports import EXPORT_FORMATS
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.exports import EXPORT_FORMATS
+from annotation.corpora.corpus.models import Example, Summary, System
+from annotation.corpora.projects.models import Project
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 

@@ -10,7 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.rest import Rest, error_of, jsonl
 
 STUDY = "/projects/study/"
@@ -165,7 +166,7 @@ def test_it_tells_nothing_of_its_inside(owner: User, monkeypatch: pytest.MonkeyP
     def fail(*args: Any) -> None:
         raise RuntimeError("the password of the database is tulip")
 
-    monkeypatch.setattr("annotation.corpora.selectors.projects.list_projects", fail)
+    monkeypatch.setattr("annotation.corpora.projects.queries.list_projects", fail)
     response = Rest(owner).get("/projects/")
     assert error_of(response) == (500, "server_error")
     assert b"tulip" not in response.content

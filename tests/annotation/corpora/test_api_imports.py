@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora import services
-from annotation.corpora.models import Example, Job, JobLine, JobState, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobLine, JobState
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.places import make_job
 from tests.annotation.corpora.rest import Rest, error_of, jsonl
 
@@ -18,7 +21,7 @@ JOBS = "/projects/study/jobs/"
 
 def run(told: dict[str, Any]) -> None:
     """Do what a worker does with the job that a call told of."""
-    assert services.run_job(job_id=told["id"])
+    assert jobs_service.run_job(job_id=told["id"])
 
 
 def test_it_imports_and_takes_back(project: Project, owner: User):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.test import Client
 
-from annotation.corpora.models import Invitation, KeyScope, Membership, Project, Role, User
+from annotation.corpora.accounts.models import KeyScope, User
+from annotation.corpora.projects.models import Invitation, Membership, Project, Role
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 

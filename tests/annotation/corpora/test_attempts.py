@@ -13,9 +13,11 @@ from django.db import OperationalError, connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import Attempt, AttemptKind, Invitation, Project, Role, User
-from annotation.corpora.sign_in import address_of
+from annotation.corpora.accounts import sign_in as accounts_sign_in
+from annotation.corpora.accounts.models import Attempt, AttemptKind, User
+from annotation.corpora.accounts.sign_in import address_of
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Invitation, Project, Role
 from annotation.errors import TooMany
 from annotation.wording import a_while
 from tests.annotation.conftest import sign_in
@@ -133,7 +135,7 @@ def test_it_bounds_accounts_made_from_an_address(
     project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(settings, "MARKET_SIGN_UP", "open")
-    made = services.create_invitation(project=project, user=owner, role=Role.VIEWER)
+    made = projects_service.create_invitation(project=project, user=owner, role=Role.VIEWER)
     link = f"/invitations/{made.token}/"
     Invitation.objects.filter(pk=made.pk).update(expires_at=timezone.now() + timedelta(days=1))
     sent = {"name": "Ada", "email": "owner@example.org", "password": "a tulip bulb"}
@@ -167,7 +169,7 @@ def attempt(_: int) -> bool:
     """SQLite in memory, unlike a file, says "locked" at once where it should wait."""
     while True:
         try:
-            services.count_attempt(kind=AttemptKind.SIGN_IN, account="ada@example.org")
+            accounts_sign_in.count_attempt(kind=AttemptKind.SIGN_IN, account="ada@example.org")
             return True
         except TooMany:
             return False

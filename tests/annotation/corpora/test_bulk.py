@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.corpora.models import Document, Example, Import, Project
-from annotation.corpora.services.bulk import insert_rows, reserve_ids
+from annotation.corpora.bulk import insert_rows, reserve_ids
+from annotation.corpora.corpus.models import Document, Example
+from annotation.corpora.imports.models import Import
+from annotation.corpora.projects.models import Project
 
 ODD = ["", "\\N", "\\.", "a\tb\\c\nd\re", '"x",y', "NULL", "\u2028\x85\ufeff😀", "x" * 2**20]
 

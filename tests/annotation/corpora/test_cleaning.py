@@ -13,18 +13,15 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Import,
-    ImportState,
-    Job,
-    JobState,
-    Project,
-    Upload,
-    User,
-)
-from annotation.corpora.services import cleaning
-from annotation.corpora.services.received import receiving
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports import cleaning
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState, Upload
+from annotation.corpora.imports.uploads import receiving
+from annotation.corpora.jobs import kinds
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
 from tests import factories
 
@@ -56,12 +53,12 @@ def send(project: Project, user: User, *keys: str, data: bytes | None = None) ->
         )
         data = file.read_bytes()
     files = [("corpus.jsonl", [data])]
-    return services.create_import(project=project, user=user, name="sent", files=files)
+    return imports_service.create_import(project=project, user=user, name="sent", files=files)
 
 
 def run_check(import_: Import) -> Import:
     assert import_.job is not None
-    services.run_job(job_id=import_.job.pk)
+    jobs_service.run_job(job_id=import_.job.pk)
     import_.refresh_from_db()
     return import_
 
@@ -155,7 +152,7 @@ def test_an_import_that_begins_right_now_keeps_its_files(
 
     def import_first(*, import_: Import) -> None:
         again = Import.objects.get(pk=import_.pk)
-        services.write_import(import_=again, user=owner)
+        imports_service.write_import(import_=again, user=owner)
         drop(import_=import_)
 
     monkeypatch.setattr(cleaning, "drop_import", import_first)
@@ -163,7 +160,7 @@ def test_an_import_that_begins_right_now_keeps_its_files(
     import_.refresh_from_db()
     assert import_.job is not None
     assert import_.state == ImportState.WRITING
-    services.run_job(job_id=import_.job.pk)
+    jobs_service.run_job(job_id=import_.job.pk)
     import_.refresh_from_db()
     assert import_.state == ImportState.DONE
 
@@ -173,7 +170,7 @@ def test_an_import_that_was_dropped_first_is_not_written(project: Project, owner
     put_back(import_, settings.UPLOAD_DAYS + 1)
     cleaning.clean_up()
     with pytest.raises(DomainError):
-        services.write_import(import_=import_, user=owner)
+        imports_service.write_import(import_=import_, user=owner)
 
 
 def test_an_upload_without_a_row_goes_and_one_that_is_arriving_stays(db: None, data: Path) -> None:
@@ -301,7 +298,7 @@ def test_two_workers_may_clean_up_at_once(
 def test_every_worker_looks_now_and_then(
     db: None, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert cleaning.clean_up_seldom in services.DELIVERIES
+    assert cleaning.clean_up_seldom in kinds.DELIVERIES
     looked: list[int] = []
     monkeypatch.setattr(cleaning, "clean_up", lambda: looked.append(1))
     monkeypatch.setattr(cleaning, "_due", 0.0)

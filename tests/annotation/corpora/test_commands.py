@@ -10,19 +10,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command, load_command_class
 
-from annotation.corpora import services
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports import writing
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs.models import Job
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import (
-    Example,
-    Import,
-    ImportState,
-    Job,
-    Membership,
-    Project,
-    Role,
-    User,
-)
-from annotation.corpora.services import import_write
+from annotation.corpora.projects.models import Membership, Project, Role
 from annotation.errors import DomainError
 from tests import factories
 from tests.docs.commands import OURS
@@ -105,7 +100,7 @@ def test_it_takes_back_the_half_when_writing_fails(
     def fill_the_disk(*_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(import_write, "_complete", fill_the_disk)
+    monkeypatch.setattr(writing, "_complete", fill_the_disk)
     with pytest.raises(CommandError, match=r"has been logged\. .* Nothing was changed\."):
         run("import_corpus", str(path), "--project", "study")
     assert not Example.objects.exists()
@@ -119,7 +114,7 @@ def test_it_lets_a_failed_import_be_tried_again_at_once(
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(import_write, "_complete", fill_the_disk)
+        patch.setattr(writing, "_complete", fill_the_disk)
         with pytest.raises(CommandError):
             run("import_corpus", str(path), "--project", corpus.slug)
     assert import_json(path)["state"] == "done"
@@ -128,7 +123,7 @@ def test_it_lets_a_failed_import_be_tried_again_at_once(
 
 def test_it_waits_its_turn(corpus: Project, path: Path, tmp_path: Path) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", [example("x")])
-    services.write_import(import_=factories.check(corpus, other), user=None)
+    imports_service.write_import(import_=factories.check(corpus, other), user=None)
     with pytest.raises(CommandError, match="Another import"):
         run("import_corpus", str(path), "--project", corpus.slug)
 

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.corpora.models import Project
-from annotation.corpora.services.comparison import (
-    Comparison,
-    chunked,
-    compare,
-    sentences_of,
-)
+from annotation.corpora.imports.checking import Comparison, chunked, compare, sentences_of
+from annotation.corpora.projects.models import Project
 from scoring.io import ProblemList
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 

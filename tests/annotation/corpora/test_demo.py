@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from annotation.corpora import services
-from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
-from annotation.corpora.selectors.projects import counts_of
-from annotation.corpora.services import demo
-from annotation.corpora.services.demo import DEMO_EMAIL, load_demo
-from annotation.units.models import UnitSet
-from annotation.units.services import delete_set
-from annotation.units.services.demo import add_demo_units
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus import demo
+from annotation.corpora.corpus.demo import DEMO_EMAIL, load_demo
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.corpora.projects.queries import counts_of
+from annotation.units.demo_units import add_demo_units
+from annotation.units.sets.models import UnitSet
+from annotation.units.sets.service import delete_set
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +58,7 @@ def test_it_is_made_once() -> None:
 
 def test_it_stays_deleted() -> None:
     load_demo(password="pyramid-demo")
-    services.delete_project(project=Project.objects.get())
+    projects_service.delete_project(project=Project.objects.get())
     assert not load_demo(password="pyramid-demo")
     assert not Project.objects.exists()
 
@@ -63,7 +67,9 @@ def test_it_stays_empty_once_its_corpus_was_taken_back(monkeypatch: pytest.Monke
     monkeypatch.setattr(demo, "PARTS", [add_demo_units])
     load_demo(password="pyramid-demo")
     delete_set(unit_set=UnitSet.objects.get(), user=User.objects.get())
-    services.finish_job(job=services.undo_import(import_=Import.objects.get(), user=None))
+    jobs_service.finish_job(
+        job=imports_service.undo_import(import_=Import.objects.get(), user=None)
+    )
     assert not load_demo(password="pyramid-demo")
     assert counts()["examples"] == 0
 
@@ -108,13 +114,13 @@ def test_it_makes_account_and_project_together(monkeypatch: pytest.MonkeyPatch) 
 
 def test_it_leaves_a_project_of_that_name_alone() -> None:
     owner = make_user("Ada")
-    project = services.create_project(user=owner, name="Mine", slug="demo")
+    project = projects_service.create_project(user=owner, name="Mine", slug="demo")
     assert not load_demo(password="pyramid-demo")
     assert project.imports.count() == 0
     assert project.memberships.get().user == owner
 
 
 def test_it_takes_over_projects_that_nobody_could_see() -> None:
-    orphan = services.create_project(user=None, name="Early", slug="early")
+    orphan = projects_service.create_project(user=None, name="Early", slug="early")
     load_demo(password="pyramid-demo")
     assert orphan.memberships.get().user.email == DEMO_EMAIL

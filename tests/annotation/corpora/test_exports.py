@@ -14,14 +14,17 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora import services
-from annotation.corpora.models import ImportState, Project, System
-from annotation.corpora.selectors.exports import (
+from annotation.corpora.corpus.exports import (
     EXPORT_FORMATS,
     get_export_format,
     stream_export,
     why_not,
 )
+from annotation.corpora.corpus.models import System
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import ImportState
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, NotFound
 from tests.factories import check, example, import_corpus, write_jsonl
 
@@ -215,10 +218,10 @@ def test_it_leaves_out_what_an_unfinished_import_brought(
     before = export(corpus, value)
     lines = [example("e1", summaries={"new": "two\nlines"}), example("hidden")]
     import_ = check(corpus, write_jsonl(tmp_path / "b.jsonl", lines))
-    job = services.write_import(import_=import_, user=None)
-    path = "annotation.corpora.services.import_write._complete"
+    job = imports_service.write_import(import_=import_, user=None)
+    path = "annotation.corpora.imports.writing._complete"
     monkeypatch.setattr(path, lambda *_: 1 / 0)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     import_.refresh_from_db()
     assert import_.state == ImportState.FAILED
     assert corpus.examples.count() == 4
@@ -232,10 +235,10 @@ def test_it_leaves_out_what_comes_while_it_is_sent(
     waiting = check(corpus, write_jsonl(tmp_path / "early.jsonl", [example("early")]))
     import_corpus(corpus, write_jsonl(tmp_path / "mid.jsonl", [example("mid")]))
     before = export(corpus, value)
-    monkeypatch.setattr("annotation.corpora.selectors.exports.BLOCK", 1)
+    monkeypatch.setattr("annotation.corpora.corpus.exports.BLOCK", 1)
     blocks = stream_export(corpus, value)
     first = next(blocks)
-    services.run_job(job_id=services.write_import(import_=waiting, user=None).pk)
+    jobs_service.run_job(job_id=imports_service.write_import(import_=waiting, user=None).pk)
     lines = [example("e1", summaries={"new": "x"}), example("late")]
     import_corpus(corpus, write_jsonl(tmp_path / "late.jsonl", lines))
     assert first + b"".join(blocks) == before
@@ -247,7 +250,7 @@ def test_it_breaks_off_when_its_lines_would_no_longer_go_together(
     later = import_corpus(corpus, write_jsonl(tmp_path / "later.jsonl", [example("later")]))
     blocks = stream_export(corpus, "folder")
     next(blocks)
-    services.undo_import(import_=later, user=None)
+    imports_service.undo_import(import_=later, user=None)
     with pytest.raises(DomainError, match="was undone"):
         list(blocks)
 

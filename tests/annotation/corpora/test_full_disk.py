@@ -10,7 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.body_limit import NO_ROOM, UNREAD
-from annotation.corpora.models import Import, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import Import
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.corpora.rest import Rest, error_of, jsonl
 from tests.disks import Disk

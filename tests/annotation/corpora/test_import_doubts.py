@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, ImportState, Project
-from annotation.corpora.services.import_doubts import Doubts
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports.checking import Doubts
+from annotation.corpora.imports.models import ImportState
+from annotation.corpora.projects.models import Project
 from scoring.io import open_corpus
 from scoring.types import ExampleRecord, ReferenceText
 from tests.factories import check, example, import_corpus, write_jsonl

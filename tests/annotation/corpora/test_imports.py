@@ -8,19 +8,13 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Document,
-    Example,
-    ImportState,
-    Project,
-    Reference,
-    Summary,
-    System,
-)
-from annotation.corpora.selectors import corpus as selectors
-from annotation.corpora.selectors.corpus import ExampleFilter
-from annotation.corpora.services import import_write
+from annotation.corpora.corpus import queries as corpus_queries
+from annotation.corpora.corpus.models import Document, Example, Reference, Summary, System
+from annotation.corpora.corpus.queries import ExampleFilter
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports import writing
+from annotation.corpora.imports.models import ImportState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
 from tests.annotation.corpora.importing import (
     counts,
@@ -120,7 +114,7 @@ def test_it_writes_nothing_when_there_is_any_problem(
     assert import_.plan["problems"][0]["line"] == 8
     assert import_.plan["problems"][0]["file"] == "six.jsonl"
     with pytest.raises(DomainError, match="has problems"):
-        services.write_import(import_=import_, user=None)
+        imports_service.write_import(import_=import_, user=None)
     assert rows() == dict.fromkeys(rows(), 0)
     assert counts(project)["examples"] == 0
 
@@ -173,8 +167,8 @@ def test_it_hides_rows_until_all_are_written(
         seen.append(
             (
                 Example.objects.count(),
-                selectors.list_examples(project).count(),
-                selectors.list_systems(project).count(),
+                corpus_queries.list_examples(project).count(),
+                corpus_queries.list_systems(project).count(),
                 counts(project)["examples"],
             )
         )
@@ -182,7 +176,7 @@ def test_it_hides_rows_until_all_are_written(
     stop_after(monkeypatch, 2, look)
     run(start(project, path))
     assert seen == [(4, 0, 0, 0)]
-    assert selectors.list_examples(project).count() == 6
+    assert corpus_queries.list_examples(project).count() == 6
 
 
 def test_it_hides_summaries_that_an_unfinished_import_adds(
@@ -194,13 +188,15 @@ def test_it_hides_summaries_that_an_unfinished_import_adds(
 
     def look() -> None:
         found = ExampleFilter(q="zanzibar", where="summary")
-        seen.append(selectors.list_examples(corpus, found).count())
-        seen.append(len(selectors.list_summaries(first)))
-        seen.append(selectors.get_example_page(corpus, ExampleFilter(), 1).object_list[0].summaries)
+        seen.append(corpus_queries.list_examples(corpus, found).count())
+        seen.append(len(corpus_queries.list_summaries(first)))
+        seen.append(
+            corpus_queries.get_example_page(corpus, ExampleFilter(), 1).object_list[0].summaries
+        )
         missing = ExampleFilter(missing="summaries")
-        seen.append(selectors.list_examples(corpus, missing).count())
+        seen.append(corpus_queries.list_examples(corpus, missing).count())
 
-    monkeypatch.setattr(import_write, "_complete", lambda *_: look())
+    monkeypatch.setattr(writing, "_complete", lambda *_: look())
     import_ = start(corpus, write_jsonl(tmp_path / "more.jsonl", more))
     run(import_)
     assert seen == [0, 2, 2, 0]
@@ -211,9 +207,9 @@ def test_it_changes_nothing_the_second_time(corpus: Project, tmp_path: Path) -> 
     lines = [example(key) for key in ("e1", "e2", "e3")]
     import_ = check(corpus, write_jsonl(tmp_path / "again.jsonl", lines))
     assert {count["new"] for count in import_.plan["counts"].values()} == {0}
-    assert not services.has_news(import_)
+    assert not imports_service.has_news(import_)
     with pytest.raises(DomainError, match="already in the project"):
-        services.write_import(import_=import_, user=None)
+        imports_service.write_import(import_=import_, user=None)
     assert (rows(), texts(corpus)) == (before, shown)
 
 
@@ -221,10 +217,10 @@ def test_it_writes_nothing_for_a_twin_that_was_checked_at_the_same_time(
     project: Project, path: Path
 ) -> None:
     first, second = check(project, path), check(project, path)
-    services.write_import(import_=first, user=None)
+    imports_service.write_import(import_=first, user=None)
     run(first)
     before = rows()
-    services.write_import(import_=second, user=None)
+    imports_service.write_import(import_=second, user=None)
     run(second)
     assert second.state == ImportState.DONE
     assert second.plan["created"]["examples"] == 0
@@ -289,9 +285,9 @@ def test_it_fails_when_the_project_changed_since_the_check(
     one = write_jsonl(tmp_path / "one.jsonl", [example("a")])
     other = write_jsonl(tmp_path / "two.jsonl", [example("a", documents=["Other."])])
     first, second = check(project, one), check(project, other)
-    services.write_import(import_=first, user=None)
+    imports_service.write_import(import_=first, user=None)
     run(first)
-    services.write_import(import_=second, user=None)
+    imports_service.write_import(import_=second, user=None)
     assert "Example 'a' is already in the project, with different documents." in run(second).error
     assert Document.objects.get().text != "Other."
 

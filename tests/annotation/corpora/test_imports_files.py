@@ -7,25 +7,15 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Example,
-    Import,
-    ImportState,
-    Job,
-    JobState,
-    KeptFile,
-    Project,
-    Reference,
-    Summary,
-    System,
-)
-from annotation.corpora.services import import_write
+from annotation.corpora.corpus.models import Example, Reference, Summary, System
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports import writing
+from annotation.corpora.imports.models import Import, ImportState, KeptFile
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Invalid
-from tests.annotation.corpora.importing import (
-    counts,
-    run,
-)
+from tests.annotation.corpora.importing import counts, run
 from tests.factories import check, example, import_corpus, write_jsonl
 
 KEPT = {
@@ -59,8 +49,8 @@ def test_it_keeps_units_and_labels_once_byte_for_byte(project: Project, tmp_path
     ]
     kept = {file.name: bytes(file.data) for file in KeptFile.objects.all()}
     assert kept == KEPT
-    assert not services.has_news(check(project, folder))
-    services.write_import(import_=twin, user=None)
+    assert not imports_service.has_news(check(project, folder))
+    imports_service.write_import(import_=twin, user=None)
     run(twin)
     assert KeptFile.objects.count() == 3
 
@@ -83,7 +73,7 @@ def test_it_keeps_no_file_that_is_larger_than_an_import_may_be(
 def test_it_takes_uploaded_files_and_clears_them_away(project: Project, uploads: Path) -> None:
     def send(*files: tuple[str, bytes]) -> Import:
         chunks = [(name, [data]) for name, data in files]
-        return services.create_import(project=project, user=None, name="sent", files=chunks)
+        return imports_service.create_import(project=project, user=None, name="sent", files=chunks)
 
     import_ = send(
         ("ids.txt", b"a"),
@@ -95,7 +85,7 @@ def test_it_takes_uploaded_files_and_clears_them_away(project: Project, uploads:
     run(import_)
     assert import_.state == ImportState.READY, import_.plan
     assert len(list(uploads.iterdir())) == 1
-    services.write_import(import_=import_, user=None)
+    imports_service.write_import(import_=import_, user=None)
     run(import_)
     assert import_.state == ImportState.DONE
     assert list(uploads.iterdir()) == []
@@ -105,43 +95,43 @@ def test_it_takes_uploaded_files_and_clears_them_away(project: Project, uploads:
 @pytest.mark.parametrize("name", ["", ".", "..", "a/.."])
 def test_it_refuses_a_name_that_is_none(name: str, project: Project, uploads: Path) -> None:
     with pytest.raises(Invalid, match="is not a file name"):
-        services.create_import(project=project, user=None, name="x", files=[(name, [b"x"])])
+        imports_service.create_import(project=project, user=None, name="x", files=[(name, [b"x"])])
     assert not Import.objects.exists()
 
 
 def test_it_refuses_a_file_sent_twice_and_keeps_nothing(project: Project, uploads: Path) -> None:
     files = [("a.jsonl", [b"1"]), ("x/a.jsonl", [b"2"])]
     with pytest.raises(DomainError, match=r"'a\.jsonl' was uploaded twice"):
-        services.create_import(project=project, user=None, name="x", files=files)
+        imports_service.create_import(project=project, user=None, name="x", files=files)
     assert not Import.objects.exists()
     assert list(uploads.iterdir()) == []
 
 
 def test_it_forgets_files_of_a_dropped_import(project: Project, uploads: Path) -> None:
-    import_ = services.create_import(
+    import_ = imports_service.create_import(
         project=project, user=None, name="x", files=[("a.jsonl", [b'{"id": "a"}'])]
     )
     run(import_)
     assert import_.state == ImportState.REFUSED
-    services.drop_import(import_=import_)
+    imports_service.drop_import(import_=import_)
     assert list(uploads.iterdir()) == []
     with pytest.raises(DomainError, match="discarded"):
-        services.drop_import(import_=import_)
+        imports_service.drop_import(import_=import_)
 
 
 def test_it_clears_up_behind_a_worker_that_died_after_its_last_commit(
     project: Project, uploads: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = [("a.jsonl", [b'{"id": "a", "documents": ["D"]}'])]
-    import_ = services.create_import(project=project, user=None, name="x", files=files)
+    import_ = imports_service.create_import(project=project, user=None, name="x", files=files)
     run(import_)
-    job = services.write_import(import_=import_, user=None)
+    job = imports_service.write_import(import_=import_, user=None)
     with monkeypatch.context() as patch:
-        patch.setattr(import_write, "remove_files", lambda _: None)
+        patch.setattr(writing, "remove_files", lambda _: None)
         run(import_)
     assert len(list(uploads.iterdir())) == 1
     Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert list(uploads.iterdir()) == []
     assert counts(project)["examples"] == 1
 

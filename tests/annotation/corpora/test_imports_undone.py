@@ -8,18 +8,15 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Example,
-    Import,
-    ImportState,
-    Job,
-    JobState,
-    Project,
-    System,
-)
-from annotation.corpora.selectors import corpus as selectors
-from annotation.corpora.services import comparison
+from annotation.corpora.corpus import queries as corpus_queries
+from annotation.corpora.corpus.models import Example, System
+from annotation.corpora.imports import checking
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
 from tests.annotation.corpora.importing import (
     counts,
@@ -55,12 +52,12 @@ def test_it_goes_on_from_the_last_step_after_a_failure(
     assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
     assert job.error.startswith("six.jsonl, line 6: The line is not a JSON object")
     assert Example.objects.count() == 4, "two steps stay"
-    assert selectors.list_examples(project).count() == 0
+    assert corpus_queries.list_examples(project).count() == 0
     assert counts(project) == {"examples": 0, "references": 0, "systems": 0, "summaries": 0}
 
     path.write_text(whole)
     before = set(Example.objects.values_list("pk", flat=True))
-    services.retry_job(job=job)
+    jobs_service.retry_job(job=job)
     assert run(import_).state == JobState.DONE
     assert before < set(Example.objects.values_list("pk", flat=True)), "nothing is written twice"
     assert [row[:2] for row in texts(project)][::2] == [(f"n{n}", n) for n in range(6)]
@@ -91,7 +88,7 @@ def test_it_fails_when_the_file_has_changed_since_the_check(
     job = run(import_)
     assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
     assert job.error.startswith(message)
-    assert selectors.list_examples(project).count() == 0
+    assert corpus_queries.list_examples(project).count() == 0
     assert counts(project)["summaries"] == 0
 
 
@@ -105,7 +102,7 @@ def test_it_fails_when_a_resumed_file_repeats_what_was_written(
     job = run(import_)
     assert Example.objects.count() == 4
     path.write_text("".join([*lines[:5], lines[1], lines[2]]))
-    services.retry_job(job=job)
+    jobs_service.retry_job(job=job)
     job = run(import_)
     assert job.state == JobState.FAILED
     assert job.error.startswith("The database refused a row: ")
@@ -118,14 +115,14 @@ def test_it_removes_the_half_that_failed(corpus: Project, path: Path, small_chun
     path.write_text(path.read_text() + "{\n")
     failed = run(import_)
     assert rows()["Example"] == 9
-    assert services.can_undo(import_)
-    services.undo_import(import_=import_, user=None)
+    assert imports_service.can_undo(import_)
+    imports_service.undo_import(import_=import_, user=None)
     assert run(import_).state == JobState.DONE
     assert import_.state == ImportState.DROPPED
     assert rows() == before
     assert texts(corpus) == shown
     with pytest.raises(DomainError, match="Only failed jobs"):
-        services.retry_job(job=failed)
+        jobs_service.retry_job(job=failed)
 
 
 def test_a_failed_import_frees_the_project_and_leaves_nothing_in_the_way(
@@ -137,7 +134,7 @@ def test_a_failed_import_frees_the_project_and_leaves_nothing_in_the_way(
     path.write_text(good + "{\n")
     failed = run(import_)
     assert Example.objects.exists(), "a part is written, and hidden"
-    assert selectors.list_examples(project).count() == 0
+    assert corpus_queries.list_examples(project).count() == 0
     (tmp_path / "fixed.jsonl").write_text(good)
     other = import_corpus(project, tmp_path / "fixed.jsonl")
     assert other.state == ImportState.DONE
@@ -146,7 +143,7 @@ def test_a_failed_import_frees_the_project_and_leaves_nothing_in_the_way(
     import_.refresh_from_db()
     assert import_.state == ImportState.DROPPED
     with pytest.raises(DomainError, match="Only failed jobs"):
-        services.retry_job(job=failed)
+        jobs_service.retry_job(job=failed)
 
 
 def test_a_failed_import_is_not_retried_while_another_is_written(
@@ -157,7 +154,7 @@ def test_a_failed_import_is_not_retried_while_another_is_written(
     failed = run(import_)
     start(project, write_jsonl(tmp_path / "other.jsonl", [example("x")]))
     with pytest.raises(DomainError, match="Another import"):
-        services.retry_job(job=failed)
+        jobs_service.retry_job(job=failed)
     failed.refresh_from_db()
     assert failed.state == JobState.FAILED
     import_.refresh_from_db()
@@ -168,13 +165,13 @@ def test_a_removal_that_fails_frees_the_project_too(
     corpus: Project, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import_ = Import.objects.get()
-    services.undo_import(import_=import_, user=None)
+    imports_service.undo_import(import_=import_, user=None)
     with monkeypatch.context() as patched:
-        removal = "annotation.corpora.services.import_removal.remove_rows"
+        removal = "annotation.corpora.imports.writing.remove_rows"
         patched.setattr(removal, _refuse_rows)
         job = run(import_)
     assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
-    assert selectors.list_examples(corpus).count() == 0
+    assert corpus_queries.list_examples(corpus).count() == 0
     import_corpus(corpus, path)
     import_.refresh_from_db()
     assert import_.state == ImportState.DROPPED
@@ -188,20 +185,20 @@ def _refuse_rows(rows: object) -> int:
 def test_a_check_that_fails_is_failed_and_can_be_retried_or_dropped(
     project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import_ = services.create_import(project=project, user=None, name="x", path=str(path))
+    import_ = imports_service.create_import(project=project, user=None, name="x", path=str(path))
     with monkeypatch.context() as patched:
-        patched.setattr("annotation.corpora.services.import_check.compare", _break)
+        patched.setattr("annotation.corpora.imports.checking.compare", _break)
         job = run(import_)
     assert (job.state, import_.state) == (JobState.FAILED, ImportState.FAILED)
-    assert not services.can_undo(import_), "it has written nothing"
-    services.retry_job(job=job)
+    assert not imports_service.can_undo(import_), "it has written nothing"
+    jobs_service.retry_job(job=job)
     import_.refresh_from_db()
     assert import_.state == ImportState.CHECKING
     run(import_)
     assert import_.state == ImportState.READY
     Import.objects.filter(pk=import_.pk).update(state=ImportState.FAILED)
     import_.refresh_from_db()
-    services.drop_import(import_=import_)
+    imports_service.drop_import(import_=import_)
     assert import_.state == ImportState.DROPPED
 
 
@@ -213,7 +210,7 @@ def test_a_project_with_a_failed_import_can_be_deleted(project: Project, path: P
     import_ = start(project, path)
     path.write_text("{")
     run(import_)
-    services.delete_project(project=project)
+    projects_service.delete_project(project=project)
     assert not Example.objects.exists()
 
 
@@ -222,9 +219,9 @@ def test_it_lets_only_one_of_retry_and_undo_win(project: Project, path: Path) ->
     path.write_text("{")
     job = run(import_)
     stale = Import.objects.select_related("job").get(pk=import_.pk)
-    services.retry_job(job=job)
+    jobs_service.retry_job(job=job)
     with pytest.raises(DomainError, match="has changed"):
-        services.undo_import(import_=stale, user=None)
+        imports_service.undo_import(import_=stale, user=None)
     assert Import.objects.get().state == ImportState.WRITING
     assert Job.objects.filter(kind="remove_import").count() == 0
 
@@ -234,13 +231,13 @@ def test_it_makes_the_second_of_two_imports_wait(
 ) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", [example("x")])
     first, second = check(project, path), check(project, other)
-    services.write_import(import_=first, user=None)
+    imports_service.write_import(import_=first, user=None)
     with pytest.raises(DomainError, match="Another import") as caught:
-        services.write_import(import_=second, user=None)
+        imports_service.write_import(import_=second, user=None)
     assert caught.value.hint == "Wait until it is done."
     assert Job.objects.filter(kind="write_import").count() == 1
     run(first)
-    services.write_import(import_=second, user=None)
+    imports_service.write_import(import_=second, user=None)
     run(second)
     assert counts(project)["examples"] == 7
 
@@ -249,7 +246,7 @@ def test_it_makes_an_undo_wait_for_a_running_import(corpus: Project, path: Path)
     done = Import.objects.get()
     running = start(corpus, path)
     with pytest.raises(DomainError, match="Another import"):
-        services.undo_import(import_=done, user=None)
+        imports_service.undo_import(import_=done, user=None)
     run(running)
     assert counts(corpus)["examples"] == 9
 
@@ -257,9 +254,9 @@ def test_it_makes_an_undo_wait_for_a_running_import(corpus: Project, path: Path)
 def test_it_is_written_once_however_often_it_is_asked_for(project: Project, path: Path) -> None:
     import_ = check(project, path)
     stale = Import.objects.get(pk=import_.pk)
-    services.write_import(import_=import_, user=None)
+    imports_service.write_import(import_=import_, user=None)
     with pytest.raises(DomainError):
-        services.write_import(import_=stale, user=None)
+        imports_service.write_import(import_=stale, user=None)
     assert Job.objects.filter(kind="write_import").count() == 1
 
 
@@ -270,12 +267,12 @@ def test_it_removes_everything_written_when_it_is_cancelled(
     import_ = start(corpus, path)
 
     def cancel() -> None:
-        services.cancel_job(job=Job.objects.get(kind="write_import", state=JobState.RUNNING))
+        jobs_service.cancel_job(job=Job.objects.get(kind="write_import", state=JobState.RUNNING))
 
     stop_after(monkeypatch, 1, cancel)
     assert import_.job is not None
     cancelled = import_.job
-    services.run_job(job_id=cancelled.pk)
+    jobs_service.run_job(job_id=cancelled.pk)
     cancelled.refresh_from_db()
     assert cancelled.state == JobState.CANCELLED
     import_.refresh_from_db()
@@ -291,16 +288,16 @@ def test_it_removes_nothing_but_itself_when_it_is_cancelled_before_it_began(
     before = rows()
     import_ = start(corpus, path)
     assert import_.job is not None
-    services.cancel_job(job=import_.job)
+    jobs_service.cancel_job(job=import_.job)
     assert run(import_).kind == "remove_import"
     assert import_.state == ImportState.DROPPED
     assert rows() == before
 
 
 def test_it_is_dropped_when_its_check_is_cancelled(project: Project, path: Path) -> None:
-    import_ = services.create_import(project=project, user=None, name="x", path=str(path))
+    import_ = imports_service.create_import(project=project, user=None, name="x", path=str(path))
     assert import_.job is not None
-    services.cancel_job(job=import_.job)
+    jobs_service.cancel_job(job=import_.job)
     import_.refresh_from_db()
     assert import_.state == ImportState.DROPPED
 
@@ -308,14 +305,14 @@ def test_it_is_dropped_when_its_check_is_cancelled(project: Project, path: Path)
 def test_it_stays_dropped_although_its_check_was_under_way(
     project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import_ = services.create_import(project=project, user=None, name="x", path=str(path))
-    read = comparison.compare
+    import_ = imports_service.create_import(project=project, user=None, name="x", path=str(path))
+    read = checking.compare
 
     def drop_and_compare(*args: Any) -> Any:
-        services.drop_import(import_=Import.objects.get(pk=import_.pk))
+        imports_service.drop_import(import_=Import.objects.get(pk=import_.pk))
         return read(*args)
 
-    monkeypatch.setattr("annotation.corpora.services.import_check.compare", drop_and_compare)
+    monkeypatch.setattr("annotation.corpora.imports.checking.compare", drop_and_compare)
     run(import_)
     assert import_.state == ImportState.DROPPED
 
@@ -325,7 +322,7 @@ def test_it_restores_every_count_when_it_is_taken_back(corpus: Project, tmp_path
     lines = [example("e1", summaries={"new": "x", "lead": "The dam burst."}), example("z")]
     import_ = import_corpus(corpus, write_jsonl(tmp_path / "more.jsonl", lines))
     assert counts(corpus) == {"examples": 4, "references": 4, "systems": 3, "summaries": 9}
-    services.undo_import(import_=import_, user=None)
+    imports_service.undo_import(import_=import_, user=None)
     assert counts(corpus) == told, "at once"
     assert texts(corpus) == shown, "at once"
     assert run(import_).state == JobState.DONE
@@ -342,11 +339,11 @@ def test_it_is_not_taken_back_while_a_later_import_builds_on_it(
     later = write_jsonl(tmp_path / "later.jsonl", [{"id": "e1", "summaries": {"new": "x"}}])
     second = import_corpus(corpus, later)
     with pytest.raises(DomainError, match=r"later\.jsonl depends on this one") as caught:
-        services.undo_import(import_=first, user=None)
+        imports_service.undo_import(import_=first, user=None)
     assert caught.value.hint == "Undo the import of later.jsonl first."
-    services.undo_import(import_=second, user=None)
+    imports_service.undo_import(import_=second, user=None)
     run(second)
-    services.undo_import(import_=first, user=None)
+    imports_service.undo_import(import_=first, user=None)
     run(first)
     assert rows() == dict.fromkeys(rows(), 0)
     assert set(counts(corpus).values()) == {0}
@@ -354,7 +351,7 @@ def test_it_is_not_taken_back_while_a_later_import_builds_on_it(
 
 def test_it_can_be_imported_again_after_it_was_taken_back(corpus: Project, tmp_path: Path) -> None:
     first = Import.objects.get()
-    services.undo_import(import_=first, user=None)
+    imports_service.undo_import(import_=first, user=None)
     run(first)
     lines = [example(key) for key in ("e1", "e2", "e3")]
     import_corpus(corpus, write_jsonl(tmp_path / "again.jsonl", lines))

@@ -6,8 +6,10 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from annotation.corpora.models import Import, Project, User
-from annotation.corpora.selectors.jobs import ABOUT, get_subject, list_outcome
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import Import
+from annotation.corpora.jobs.queries import ABOUT, get_subject, list_outcome
+from annotation.corpora.projects.models import Project
 from tests import factories
 from tests.annotation.corpora.places import make_job
 

@@ -12,10 +12,11 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 from annotation.computed import Computed
-from annotation.corpora import services
-from annotation.corpora.models import Job, JobState, Project
-from annotation.corpora.services import jobs
-from annotation.corpora.services.jobs import LeaseLost, Work, claim_job
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import claim_job
+from annotation.corpora.jobs.work import LeaseLost, Work
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
 from scoring.errors import InputError
 from scoring.extras import MissingLibrary
@@ -45,7 +46,7 @@ def job(project: Project, kind: Define) -> Job:
 
 
 def test_it_runs_to_the_end_and_says_so(job: Job) -> None:
-    assert services.run_job(job_id=job.pk)
+    assert jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
     assert (job.done, job.cursor, job.result) == (5, {"next": 5}, {"counted": 5})
     assert (job.attempts, job.lease, job.lease_until) == (1, "", None)
@@ -57,12 +58,12 @@ def test_it_runs_to_the_end_and_says_so(job: Job) -> None:
 @pytest.mark.parametrize("state", [JobState.DONE, JobState.FAILED, JobState.CANCELLED])
 def test_it_runs_no_job_that_is_over(state: JobState, job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=state)
-    assert not services.run_job(job_id=job.pk)
+    assert not jobs_service.run_job(job_id=job.pk)
     assert acts() == []
 
 
 def test_it_is_delivered_twice_and_done_once(job: Job) -> None:
-    assert [services.run_job(job_id=job.pk) for _ in range(3)] == [True, False, False]
+    assert [jobs_service.run_job(job_id=job.pk) for _ in range(3)] == [True, False, False]
     assert acts() == list("01234")
 
 
@@ -109,7 +110,7 @@ def test_it_commits_rows_and_cursor_together(job: Job, kind: Define) -> None:
             raise OSError("the disk is full")
 
     kind(fail_in_the_third)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.FAILED
     assert acts() == list("01")
     assert (job.cursor, job.done) == ({"next": 2}, 2)
@@ -124,7 +125,7 @@ def test_nothing_is_computed_while_a_step_holds_the_database(job: Job, kind: Def
         return {}
 
     kind(compute_in_a_step)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.FAILED
     assert sums.get((1,), lambda: 2) == 2, "once the step is over, it may be"
 
@@ -135,12 +136,12 @@ def test_it_goes_on_at_the_cursor_when_it_is_tried_again(job: Job, kind: Define)
         raise ValueError("no more")
 
     kind(fail)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     Job.objects.filter(pk=job.pk).update(cancel_requested=True)
     kind(count_up)
-    services.retry_job(job=job)
+    jobs_service.retry_job(job=job)
     assert now_of(job).error == ""
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
     assert acts() == list("01234")
 
@@ -152,7 +153,7 @@ def test_it_commits_nothing_once_another_worker_has_it(job: Job, kind: Define) -
         return count_up(work, 5)
 
     kind(lose)
-    assert services.run_job(job_id=job.pk)
+    assert jobs_service.run_job(job_id=job.pk)
     assert acts() == list("01"), "the third step was rolled back"
     assert (now_of(job).state, job.lease) == (JobState.RUNNING, "another worker's")
     assert job.cursor == {"next": 2}
@@ -175,9 +176,9 @@ def test_it_is_taken_over_where_the_dead_worker_left_it(job: Job) -> None:
     dead = claim_job(job_id=job.pk)
     assert dead is not None
     count_up(Work(dead), 3)
-    assert not services.run_job(job_id=job.pk), "its lease still holds"
+    assert not jobs_service.run_job(job_id=job.pk), "its lease still holds"
     let_lapse(job)
-    assert services.run_job(job_id=job.pk)
+    assert jobs_service.run_job(job_id=job.pk)
     assert acts() == list("01234")
     assert [line.text for line in job.lines.all()] == ["Resumed, attempt 2."]
 
@@ -194,7 +195,7 @@ def test_it_fails_with_the_words_of_an_expected_error(
     error: Exception, told_as: str, job: Job, kind: Define, caplog: pytest.LogCaptureFixture
 ) -> None:
     kind(lambda work: raise_(error))
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert (now_of(job).state, job.error) == (JobState.FAILED, told_as)
     assert caplog.text == ""
 
@@ -206,7 +207,7 @@ def test_it_logs_our_own_defect_and_says_by_which_reference(
     error: Exception, job: Job, kind: Define, caplog: pytest.LogCaptureFixture
 ) -> None:
     kind(lambda work: raise_(error))
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.FAILED
     assert str(error) not in job.error
     found = re.fullmatch(
@@ -222,7 +223,7 @@ def test_it_logs_our_own_defect_and_says_by_which_reference(
 
 def test_it_fails_when_no_such_work_is_known(job: Job, caplog: pytest.LogCaptureFixture) -> None:
     Job.objects.filter(pk=job.pk).update(kind="unheard_of")
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.FAILED
     assert "unheard_of" in caplog.text
 
@@ -231,24 +232,24 @@ def test_it_waits_for_a_database_that_is_away(
     job: Job, kind: Define, caplog: pytest.LogCaptureFixture
 ) -> None:
     kind(lambda work: raise_(OperationalError("the server closed the connection")))
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.RUNNING, "until its lease lapses"
     assert "it will be resumed" in caplog.text
     kind(count_up)
     let_lapse(job)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
 
 
 def test_it_is_given_up_after_twenty_attempts(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(attempts=jobs.MAX_ATTEMPTS - 1)
+    Job.objects.filter(pk=job.pk).update(attempts=jobs_service.MAX_ATTEMPTS - 1)
     claim_job(job_id=job.pk)
     let_lapse(job)
-    assert services.run_job(job_id=job.pk)
+    assert jobs_service.run_job(job_id=job.pk)
     assert (now_of(job).state, job.error) == (JobState.FAILED, "Given up after 20 attempts.")
     assert acts() == []
-    services.retry_job(job=job)
-    services.run_job(job_id=job.pk)
+    jobs_service.retry_job(job=job)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
 
 
@@ -256,14 +257,14 @@ def test_it_is_given_up_after_twenty_attempts(job: Job) -> None:
 def test_it_renews_the_lease_while_a_step_takes_long(
     job: Job, kind: Define, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs.settings, "JOB_LEASE_SECONDS", 0.3)
+    monkeypatch.setattr(jobs_service.settings, "JOB_LEASE_SECONDS", 0.3)
     others: list[Job | None] = []
 
     def take_long(work: Work) -> dict[str, Any]:
         first = now_of(work.job).lease_until
         assert first is not None
         # Renewals reach far, so that a slow machine does not let one lapse before we look.
-        monkeypatch.setattr(jobs.settings, "JOB_LEASE_SECONDS", 30)
+        monkeypatch.setattr(jobs_service.settings, "JOB_LEASE_SECONDS", 30)
         far = first + timedelta(seconds=10)
         renewed = Job.objects.filter(pk=job.pk, lease_until__gt=far)
         wait_until(lambda: for_sure(renewed.exists), "the lease is renewed")
@@ -272,7 +273,7 @@ def test_it_renews_the_lease_while_a_step_takes_long(
         return {}
 
     kind(take_long)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert others == [None]
     assert now_of(job).state == JobState.DONE
 
@@ -282,7 +283,7 @@ def test_it_finishes_a_job_here_or_waits_for_who_does(
 ) -> None:
     claimed = claim_job(job_id=job.pk)
     assert claimed is not None
-    monkeypatch.setattr(jobs.time, "sleep", lambda _: jobs._run(claimed))
-    services.finish_job(job=job)
+    monkeypatch.setattr(jobs_service.time, "sleep", lambda _: jobs_service._run(claimed))
+    jobs_service.finish_job(job=job)
     assert job.state == JobState.DONE
     assert acts() == list("01234")

@@ -14,11 +14,11 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from annotation.breaker import Breaker
-from annotation.corpora import services
-from annotation.corpora.models import Job, Project
-from annotation.corpora.models.jobs import TELL_AGAIN_AFTER
-from annotation.corpora.services import jobs, messages
-from annotation.corpora.services.jobs import claim_job
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import TELL_AGAIN_AFTER, Job
+from annotation.corpora.jobs.service import claim_job
+from annotation.corpora.notifications import service as notifications_service
+from annotation.corpora.projects.models import Project
 from deploy import env
 from tests.annotation.corpora.counting import (
     KIND,
@@ -32,7 +32,7 @@ from tests.annotation.corpora.counting import (
 from tests.servers import find_free_port, start_redis, wait_until
 
 # Bound here, before the fixture that keeps tests from sending messages replaces it.
-enqueue_job = jobs.enqueue_job
+enqueue_job = jobs_service.enqueue_job
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def job(project: Project, kind: Define) -> Job:
 @pytest.fixture(autouse=True)
 def breaker(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test finds out about a broker is not true of another's."""
-    monkeypatch.setattr(messages, "broker", Breaker("broker"))
+    monkeypatch.setattr(notifications_service, "broker", Breaker("broker"))
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         "annotation.corpora.tasks.run_job.apply_async",
         lambda args, **_: sent.append(args[0]),
     )
-    monkeypatch.setattr(jobs, "enqueue_job", enqueue_job)
+    monkeypatch.setattr(jobs_service, "enqueue_job", enqueue_job)
     return sent
 
 
@@ -69,7 +69,9 @@ def test_it_tells_a_worker_once_the_job_is_committed(
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        made = services.create_job(project=job.project, user=None, kind=KIND, title="x", params={})
+        made = jobs_service.create_job(
+            project=job.project, user=None, kind=KIND, title="x", params={}
+        )
         assert told == []
     assert told == [made.pk]
     assert now_of(made).told_at is not None
@@ -81,28 +83,28 @@ def age(job: Job, seconds: float, **changes: Any) -> None:
 
 
 def test_it_tells_once_of_a_job_that_nobody_was_told_of(job: Job, told: list[int]) -> None:
-    assert services.recover_jobs() == [], "whoever made it is about to tell"
+    assert jobs_service.recover_jobs() == [], "whoever made it is about to tell"
     age(job, 60)
-    assert services.recover_jobs() == [job.pk]
-    assert [services.recover_jobs() for _ in range(3)] == [[], [], []]
+    assert jobs_service.recover_jobs() == [job.pk]
+    assert [jobs_service.recover_jobs() for _ in range(3)] == [[], [], []]
     assert told == [job.pk]
 
 
 def test_it_tells_again_when_the_message_was_lost(job: Job, told: list[int]) -> None:
     age(job, 600, told_at=timezone.now() - TELL_AGAIN_AFTER - timedelta(seconds=1))
-    assert services.recover_jobs() == [job.pk]
-    assert services.recover_jobs() == []
+    assert jobs_service.recover_jobs() == [job.pk]
+    assert jobs_service.recover_jobs() == []
 
 
 def test_it_tells_once_of_a_job_whose_worker_died(job: Job, told: list[int]) -> None:
     age(job, 600, told_at=timezone.now() - timedelta(seconds=30))
     claim_job(job_id=job.pk)
-    assert services.recover_jobs() == [], "its lease holds"
+    assert jobs_service.recover_jobs() == [], "its lease holds"
     let_lapse(job)
-    assert services.recover_jobs() == [job.pk]
-    assert services.recover_jobs() == []
-    services.run_job(job_id=job.pk)
-    assert services.recover_jobs() == []
+    assert jobs_service.recover_jobs() == [job.pk]
+    assert jobs_service.recover_jobs() == []
+    jobs_service.run_job(job_id=job.pk)
+    assert jobs_service.recover_jobs() == []
     assert told == [job.pk]
 
 

@@ -12,10 +12,11 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import Job, JobState, Project
-from annotation.corpora.services import job_waits, jobs
-from annotation.corpora.services.jobs import Work
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs import work as jobs_work
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
 from tests.annotation.corpora.counting import (
     Define,
@@ -46,8 +47,8 @@ def job(project: Project, kind: Define) -> Job:
 
 @pytest.fixture(autouse=True)
 def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_waits, "WAIT_SECONDS", 0)
-    monkeypatch.setattr("annotation.corpora.services.job_waits.time.sleep", lambda _: None)
+    monkeypatch.setattr(jobs_work, "WAIT_SECONDS", 0)
+    monkeypatch.setattr("annotation.corpora.jobs.work.time.sleep", lambda _: None)
 
 
 def damaged() -> DomainError:
@@ -69,7 +70,7 @@ def test_it_says_what_it_waits_for(
     error: Exception, words: str, job: Job, kind: Define, as_owner: Client
 ) -> None:
     kind(lambda work: raise_(error))
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert (now_of(job).state, job.waiting, job.attempts) == (JobState.QUEUED, words, 0)
     assert job.error == ""
     for path in (f"/p/study/jobs/{job.pk}/", "/p/study/jobs/"):
@@ -79,7 +80,7 @@ def test_it_says_what_it_waits_for(
 
 
 def test_it_goes_on_from_its_last_step_however_often_it_had_to_wait(job: Job, kind: Define) -> None:
-    left = [FULL, BUSY] * jobs.MAX_ATTEMPTS
+    left = [FULL, BUSY] * jobs_service.MAX_ATTEMPTS
 
     def stumble(work: Work) -> dict[str, Any]:
         if left:
@@ -90,19 +91,19 @@ def test_it_goes_on_from_its_last_step_however_often_it_had_to_wait(job: Job, ki
 
     kind(stumble)
     with pytest.MonkeyPatch.context() as once:
-        once.setattr(job_waits, "WAIT_SECONDS", -1)
+        once.setattr(jobs_work, "WAIT_SECONDS", -1)
         while not now_of(job).is_over:
-            assert services.run_job(job_id=job.pk)
+            assert jobs_service.run_job(job_id=job.pk)
     assert (job.state, job.waiting, job.error) == (JobState.DONE, "", "")
     assert acts() == list("01234")
     lines = list(job.lines.values_list("text", flat=True))
-    assert len(lines) == 2 * jobs.MAX_ATTEMPTS, "said when what it waits for changes"
+    assert len(lines) == 2 * jobs_service.MAX_ATTEMPTS, "said when what it waits for changes"
 
 
 def test_it_says_once_what_it_waits_for(job: Job, kind: Define) -> None:
     kind(lambda work: raise_(FULL))
     for _ in range(5):
-        services.run_job(job_id=job.pk)
+        jobs_service.run_job(job_id=job.pk)
     assert [line.text for line in job.lines.all()] == [
         "Waiting for disk space. The job continues automatically."
     ]
@@ -111,30 +112,30 @@ def test_it_says_once_what_it_waits_for(job: Job, kind: Define) -> None:
 def test_it_is_not_tried_before_its_time(
     job: Job, kind: Define, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_waits, "WAIT_SECONDS", 30)
+    monkeypatch.setattr(jobs_work, "WAIT_SECONDS", 30)
     kind(lambda work: raise_(FULL))
-    services.run_job(job_id=job.pk)
-    assert not services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
+    assert not jobs_service.run_job(job_id=job.pk)
     Job.objects.update(created_at=timezone.now() - timedelta(minutes=9), told_at=timezone.now())
-    assert services.recover_jobs() == []
+    assert jobs_service.recover_jobs() == []
     Job.objects.update(retry_at=timezone.now())
-    assert services.recover_jobs() == [job.pk], "the sweep tells a worker as soon as it is due"
+    assert jobs_service.recover_jobs() == [job.pk], "the sweep tells a worker as soon as it is due"
 
 
 def test_it_is_put_back_once_the_database_takes_it(
     job: Job, kind: Define, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fault that stopped the step also keeps the worker from saying so, for a while."""
-    put_off, failed = jobs.put_off_job, [BUSY] * 3
+    put_off, failed = jobs_service.put_off_job, [BUSY] * 3
 
     def stumble(*given: Any) -> None:
         if failed:
             raise failed.pop()
         put_off(*given)
 
-    monkeypatch.setattr(jobs, "put_off_job", stumble)
+    monkeypatch.setattr(jobs_service, "put_off_job", stumble)
     kind(lambda work: raise_(BUSY))
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert (now_of(job).state, job.waiting) == (JobState.QUEUED, "Waiting for the database")
 
 
@@ -142,7 +143,7 @@ def test_it_is_put_back_once_the_database_takes_it(
 def test_it_sits_out_a_busy_database_before_and_after(
     name: str, job: Job, kind: Define, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real: Callable[..., Any] = getattr(jobs, name)
+    real: Callable[..., Any] = getattr(jobs_service, name)
     failed = [BUSY] * 3
 
     def stumble(*given: Any, **named: Any) -> Any:
@@ -150,8 +151,8 @@ def test_it_sits_out_a_busy_database_before_and_after(
             raise failed.pop()
         return real(*given, **named)
 
-    monkeypatch.setattr(jobs, name, stumble)
-    services.run_job(job_id=job.pk)
+    monkeypatch.setattr(jobs_service, name, stumble)
+    jobs_service.run_job(job_id=job.pk)
     assert now_of(job).state == JobState.DONE
     assert acts() == list("01234")
 
@@ -179,5 +180,5 @@ def test_it_says_nothing_of_waiting_once_it_is_over(job: Job) -> None:
 
 def test_it_does_not_wait_for_what_does_not_pass(job: Job, kind: Define) -> None:
     kind(lambda work: raise_(FileNotFoundError(errno.ENOENT, "No such file")))
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     assert (now_of(job).state, job.waiting) == (JobState.FAILED, "")

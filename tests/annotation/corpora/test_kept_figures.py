@@ -7,9 +7,10 @@ from pathlib import Path
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora.models import Project, Summary, System
-from annotation.corpora.selectors.corpus import get_system_stats
-from annotation.corpora.selectors.exports import why_not
+from annotation.corpora.corpus.exports import why_not
+from annotation.corpora.corpus.models import Summary, System
+from annotation.corpora.corpus.queries import get_system_stats
+from annotation.corpora.projects.models import Project
 from tests import factories
 
 

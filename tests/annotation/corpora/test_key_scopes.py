@@ -10,17 +10,10 @@ import pytest
 from django.urls import get_resolver
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.api.base import GizaView
-from annotation.corpora.models import (
-    ApiToken,
-    Invitation,
-    KeyScope,
-    Membership,
-    Project,
-    Role,
-    User,
-)
+from annotation.corpora.accounts.models import ApiToken, KeyScope, User
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Invitation, Membership, Project, Role
+from annotation.corpora.rest import GizaView
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.factories import add_member, make_user
@@ -155,16 +148,16 @@ def test_an_invitation_dies_with_who_made_it(project: Project, owner: User):
     """A removed owner could otherwise come back by a link that they kept."""
     second = make_user("Second")
     membership = add_member(project, second, Role.OWNER)
-    made = services.create_invitation(project=project, user=second, role=Role.OWNER)
+    made = projects_service.create_invitation(project=project, user=second, role=Role.OWNER)
     address = f"/invitations/{made.token}/"
     assert is_open(made)
-    services.change_role(membership=membership, role=Role.EDITOR, user=owner)
+    projects_service.change_role(membership=membership, role=Role.EDITOR, user=owner)
     assert not is_open(made)
     newcomer = make_user("Newcomer")
     assert sign_in(newcomer).post(address).status_code == 404
     Membership.objects.filter(pk=membership.pk).update(role=Role.OWNER)
     assert sign_in(newcomer).post(address).status_code == 404
-    made = services.create_invitation(project=project, user=second, role=Role.OWNER)
+    made = projects_service.create_invitation(project=project, user=second, role=Role.OWNER)
     assert is_open(made)
     User.objects.filter(pk=second.pk).update(is_active=False)
     assert sign_in(newcomer).post(f"/invitations/{made.token}/").status_code == 409

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import Job, JobState, Project
-from annotation.corpora.services import jobs, lanes
-from annotation.corpora.services.job_kinds import DELIVERIES, KINDS, JobKind
-from annotation.corpora.services.jobs import Work
+from annotation.corpora.jobs import service as jobs
+from annotation.corpora.jobs.kinds import DELIVERIES, KINDS, JobKind
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.places import make_job
 
 
@@ -37,7 +38,7 @@ def test_the_worker_itself_takes_short_jobs_while_a_long_one_runs(project: Proje
     make_job(project, kind="quick", title="put off", retry_at=later)
     for number in range(3):
         make_job(project, kind="quick", title=f"short {number}")
-    assert lanes.run_waiting_short_jobs() == 3
+    assert jobs.run_waiting_short_jobs() == 3
     done = {f"short {number}": "done" for number in range(3)}
     assert states() == {"long": "running", "another": "queued", "put off": "queued", **done}
 
@@ -46,12 +47,12 @@ def test_the_worker_itself_takes_short_jobs_while_a_long_one_runs(project: Proje
 def test_it_leaves_everything_to_the_pool_without_one(project: Project, state: str) -> None:
     make_job(project, kind="slow", title="long", state=state)
     make_job(project, kind="quick", title="short")
-    assert lanes.run_waiting_short_jobs() == 0
+    assert jobs.run_waiting_short_jobs() == 0
     assert states() == {"long": state, "short": "queued"}
 
 
 def test_every_worker_has_a_thread_for_it() -> None:
-    assert lanes.run_waiting_short_jobs in DELIVERIES
+    assert jobs.run_waiting_short_jobs in DELIVERIES
 
 
 def test_what_may_run_for_hours_is_long() -> None:

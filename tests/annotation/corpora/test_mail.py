@@ -13,9 +13,11 @@ from django.core import mail as django_mail
 from django.db import connection
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import MailState, Notification, NotificationKind, Project, User
-from annotation.corpora.services import mail
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs import kinds
+from annotation.corpora.notifications import service as notifications_service
+from annotation.corpora.notifications.models import MailState, Notification, NotificationKind
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.places import tell
 from tests.annotation.corpora.smtp import Mailbox, mail_server
 from tests.dripping import BEGINNINGS, dripping
@@ -56,9 +58,9 @@ def make_due(row: Notification) -> None:
 def test_it_is_sent_once(box: Mailbox, project: Project, owner: User):
     row = tell(owner, project)
     assert row.mail == MailState.DUE
-    assert services.send_mail(notification_id=row.pk)
+    assert notifications_service.send_mail(notification_id=row.pk)
     assert state_of(row) == MailState.SENT
-    assert not services.send_mail(notification_id=row.pk)
+    assert not notifications_service.send_mail(notification_id=row.pk)
     [sent] = box.mails
     assert box.recipients == ["owner@example.org"]
     assert (sent["Subject"], sent["To"]) == ("A study: “Check it” has failed.", "owner@example.org")
@@ -76,7 +78,7 @@ def test_it_is_sent_once_however_many_workers_try(box: Mailbox, transactional_db
 
     def send() -> None:
         gate.wait()
-        services.send_mail(notification_id=row.pk)
+        notifications_service.send_mail(notification_id=row.pk)
         connection.close()
 
     workers = [threading.Thread(target=send) for _ in range(4)]
@@ -90,10 +92,10 @@ def test_it_is_sent_once_however_many_workers_try(box: Mailbox, transactional_db
 
 def test_a_worker_sends_what_is_due(box: Mailbox, project: Project, owner: User):
     row = tell(owner, project)
-    assert services.deliver_mail() == 1
+    assert notifications_service.deliver_mail() == 1
     assert state_of(row) == MailState.SENT
     tell(owner, project)
-    assert services.deliver_mail() == 0
+    assert notifications_service.deliver_mail() == 0
     assert len(box.mails) == 1
 
 
@@ -114,15 +116,15 @@ def test_it_ends_at_its_deadline_if_the_server_drips(
     with dripping(beginning) as server:
         settings.EMAIL_PORT = server.port
         began = time.monotonic()
-        assert not services.send_mail(notification_id=row.pk)
+        assert not notifications_service.send_mail(notification_id=row.pk)
         assert 0.4 < time.monotonic() - began < 3
     assert state_of(row) == state
     assert row.mail_after > timezone.now()
 
 
 def test_mail_is_a_delivery_with_a_thread_of_its_own():
-    assert services.deliver_mail in services.DELIVERIES
-    assert services.deliver_mail not in services.SWEEPS
+    assert notifications_service.deliver_mail in kinds.DELIVERIES
+    assert notifications_service.deliver_mail not in kinds.SWEEPS
 
 
 def test_it_waits_longer_after_each_refusal_and_then_gives_up(
@@ -131,16 +133,18 @@ def test_it_waits_longer_after_each_refusal_and_then_gives_up(
     box.refuse = {"RCPT": "450 try later"}
     row = tell(owner, project)
     pauses = []
-    for _ in range(mail.MOST_ATTEMPTS - 1):
+    for _ in range(notifications_service.MOST_ATTEMPTS - 1):
         make_due(row)
-        assert not services.send_mail(notification_id=row.pk)
+        assert not notifications_service.send_mail(notification_id=row.pk)
         assert state_of(row) == MailState.DUE
         pauses.append(row.mail_after - timezone.now())
-        assert not services.send_mail(notification_id=row.pk)  # not before the pause is over
+        assert not notifications_service.send_mail(
+            notification_id=row.pk
+        )  # not before the pause is over
     assert pauses == sorted(pauses)
     assert pauses[-1] < timedelta(days=1)
     make_due(row)
-    services.send_mail(notification_id=row.pk)
+    notifications_service.send_mail(notification_id=row.pk)
     assert state_of(row) == MailState.FAILED
     assert box.mails == []
 
@@ -150,22 +154,22 @@ def test_it_is_sent_later_if_no_server_answers(
 ):
     settings.EMAIL_PORT = 1
     row = tell(owner, project)
-    assert not services.send_mail(notification_id=row.pk)
+    assert not notifications_service.send_mail(notification_id=row.pk)
     assert state_of(row) == MailState.DUE
     settings.EMAIL_PORT = box.port
     make_due(row)
-    assert services.send_mail(notification_id=row.pk)
+    assert notifications_service.send_mail(notification_id=row.pk)
 
 
 def test_it_is_not_sent_again_if_the_line_went_dead(box: Mailbox, project: Project, owner: User):
     """The server may have kept it, as this one did: twice would be worse than a doubt."""
     box.hang_up = True
     row = tell(owner, project)
-    assert not services.send_mail(notification_id=row.pk)
+    assert not notifications_service.send_mail(notification_id=row.pk)
     assert state_of(row) == MailState.UNSURE
     make_due(row)
-    assert services.deliver_mail() == 0
-    assert not services.send_mail(notification_id=row.pk)
+    assert notifications_service.deliver_mail() == 0
+    assert not notifications_service.send_mail(notification_id=row.pk)
     assert len(box.mails) == 1
 
 
@@ -175,17 +179,17 @@ def test_it_is_not_sent_again_by_who_finds_a_dead_senders_row(
     row = tell(owner, project)
     Notification.objects.filter(pk=row.pk).update(mail=MailState.SENDING)
     make_due(row)
-    assert services.deliver_mail() == 0
-    assert not services.send_mail(notification_id=row.pk)
+    assert notifications_service.deliver_mail() == 0
+    assert not notifications_service.send_mail(notification_id=row.pk)
     assert box.mails == []
 
 
 def test_it_is_sent_only_to_who_wants_it(box: Mailbox, project: Project, owner: User):
-    services.choose_mail(user=owner, kinds=[NotificationKind.ANSWERS])
+    notifications_service.choose_mail(user=owner, kinds=[NotificationKind.ANSWERS])
     row = tell(owner, project)
     assert row.mail == MailState.OFF
-    assert not services.send_mail(notification_id=row.pk)
-    services.choose_mail(user=owner, kinds=NotificationKind.values)
+    assert not notifications_service.send_mail(notification_id=row.pk)
+    notifications_service.choose_mail(user=owner, kinds=NotificationKind.values)
     assert tell(owner, project, "another").mail == MailState.DUE
 
 
@@ -193,7 +197,7 @@ def test_it_sends_nothing_without_a_server(project: Project, owner: User, settin
     settings.EMAIL_HOST = ""
     row = tell(owner, project)
     assert row.mail == MailState.OFF
-    assert services.deliver_mail() == 0
+    assert notifications_service.deliver_mail() == 0
     assert django_mail.outbox == []
 
 
@@ -201,6 +205,6 @@ def test_it_puts_no_line_break_into_a_header(box: Mailbox, project: Project, own
     project.name = "Dams\r\nBcc: everybody@example.org"
     project.save()
     row = tell(owner, project)
-    assert services.send_mail(notification_id=row.pk)
+    assert notifications_service.send_mail(notification_id=row.pk)
     assert box.mails[0]["Bcc"] is None
     assert box.recipients == ["owner@example.org"]

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Project, Role
-from annotation.corpora.selectors.navigation import AREAS, list_places
+from annotation.corpora.projects.models import Project, Role
+from annotation.corpora.projects.navigation import AREAS, list_places
 
 NAMES = ["Corpus", "Units", "Crowd", "Gold", "Scores", "Reports", "Project"]
 PAGES = [(area, page) for area, pages in AREAS for page in pages]

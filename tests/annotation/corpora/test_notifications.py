@@ -9,17 +9,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    JobState,
-    Notification,
-    NotificationKind,
-    Project,
-    Role,
-    User,
-)
-from annotation.corpora.selectors.notifications import count_unread
-from annotation.corpora.services.jobs import KINDS, JobKind, Work
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.kinds import KINDS, JobKind
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.notifications import service as notifications_service
+from annotation.corpora.notifications.models import Notification, NotificationKind
+from annotation.corpora.notifications.queries import count_unread
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project, Role
 from annotation.errors import DomainError, NotFound
 from scoring.errors import InputError
 from tests import factories
@@ -37,7 +36,7 @@ def texts(user: User) -> list[str]:
 def end(project: Project, user: User, monkeypatch: pytest.MonkeyPatch, run: Any) -> Any:
     monkeypatch.setitem(KINDS, "check_import", JobKind(run))
     job = begin(project, user)
-    services.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     job.refresh_from_db()
     return job
 
@@ -60,15 +59,15 @@ def fail(error: Exception) -> Any:
 
 def test_it_is_told_once_for_each_person_and_thing(project: Project, owner: User):
     first = tell(owner, project)
-    services.mark_read(user=owner, pk=first.pk)
+    notifications_service.mark_read(user=owner, pk=first.pk)
     assert tell(owner, project).read_at is not None
     assert owner.notifications.count() == 1
 
 
 def test_it_is_news_again_if_it_is_renewed(project: Project, owner: User):
     first = tell(owner, project)
-    services.mark_read(user=owner, pk=first.pk)
-    services.notify(
+    notifications_service.mark_read(user=owner, pk=first.pk)
+    notifications_service.notify(
         users=[owner],
         project=project,
         kind=NotificationKind.JOB_FAILED,
@@ -84,7 +83,7 @@ def test_it_is_news_again_if_it_is_renewed(project: Project, owner: User):
 def test_it_tells_only_members_and_nobody_of_their_own_acts(project: Project, owner: User):
     outsider, sleeper = factories.make_user("Outsider"), make_member(project, "Editor")
     User.objects.filter(pk=sleeper.pk).update(is_active=False)
-    services.notify(
+    notifications_service.notify(
         users=[owner, outsider, sleeper, None],
         project=project,
         kind=NotificationKind.ASSIGNED,
@@ -100,7 +99,7 @@ def test_it_tells_that_work_is_done(project: Project, owner: User, monkeypatch: 
     row = owner.notifications.get()
     assert (row.kind, row.text) == (NotificationKind.JOB_DONE, "“Check it” has finished.")
     assert (row.target_kind, row.target_id) == ("job", job.pk)
-    assert not services.run_job(job_id=job.pk)
+    assert not jobs_service.run_job(job_id=job.pk)
     assert owner.notifications.count() == 1
 
 
@@ -108,7 +107,7 @@ def test_it_is_quiet_about_what_was_done_at_once(
     project: Project, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
-    services.run_job(job_id=begin(project, owner, ago=20).pk)
+    jobs_service.run_job(job_id=begin(project, owner, ago=20).pk)
     assert texts(owner) == []
 
 
@@ -118,7 +117,7 @@ def test_it_tells_in_one_line_of_jobs_that_were_begun_together(
     monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
     earlier, *together = [begin(project, owner, ago=ago) for ago in (400, 200, 199, 198)]
     for job in (earlier, *together):
-        services.run_job(job_id=job.pk)
+        jobs_service.run_job(job_id=job.pk)
     assert texts(owner) == [
         "“Check it” has finished, and so have 2 other jobs started with it.",
         "“Check it” has finished.",
@@ -130,15 +129,15 @@ def test_it_settles_a_failure_that_was_mended(
 ):
     job = end(project, owner, monkeypatch, fail(InputError("the file is empty")))
     monkeypatch.setitem(KINDS, "check_import", JobKind(lambda work: {}))
-    services.retry_job(job=job)
-    services.run_job(job_id=job.pk)
+    jobs_service.retry_job(job=job)
+    jobs_service.run_job(job_id=job.pk)
     assert list(owner.notifications.unread().values_list("kind", flat=True)) == ["job_done"]
 
 
 def test_it_tells_of_what_a_job_has_made(
     corpus: Project, owner: User, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("annotation.corpora.services.job_ends.SEEN_WITHIN", timedelta(0))
+    monkeypatch.setattr("annotation.corpora.jobs.work.SEEN_WITHIN", timedelta(0))
     path = factories.write_jsonl(tmp_path / "more.jsonl", [factories.example("e9")])
     import_ = factories.check(corpus, path, user=owner)
     row = owner.notifications.latest("pk")
@@ -152,9 +151,9 @@ def test_it_tells_why_work_failed_each_time_that_it_is_tried(
     row = owner.notifications.get()
     assert (row.kind, job.state) == (NotificationKind.JOB_FAILED, JobState.FAILED)
     assert row.text == "“Check it” failed: the file is empty"
-    services.mark_read(user=owner, pk=row.pk)
-    services.retry_job(job=job)
-    services.run_job(job_id=job.pk)
+    notifications_service.mark_read(user=owner, pk=row.pk)
+    jobs_service.retry_job(job=job)
+    jobs_service.run_job(job_id=job.pk)
     assert owner.notifications.get().read_at is None
 
 
@@ -174,10 +173,12 @@ def test_it_tells_nobody_of_what_nobody_began(
 
 def test_it_tells_of_roles_and_invitations(project: Project, owner: User, editor: User):
     membership = project.memberships.get(user=editor)
-    services.change_role(membership=membership, role=Role.VIEWER, user=owner)
+    projects_service.change_role(membership=membership, role=Role.VIEWER, user=owner)
     assert texts(editor) == ["Owner changed your role in A study to viewer."]
-    invitation = services.create_invitation(project=project, user=owner, role=Role.ANNOTATOR)
-    services.accept_invitation(invitation=invitation, user=factories.make_user("Ada"))
+    invitation = projects_service.create_invitation(
+        project=project, user=owner, role=Role.ANNOTATOR
+    )
+    projects_service.accept_invitation(invitation=invitation, user=factories.make_user("Ada"))
     assert texts(owner) == ["Ada accepted your invitation and joined as an annotator."]
 
 
@@ -185,14 +186,14 @@ def test_it_tells_who_was_removed_and_nobody_who_left(
     project: Project, owner: User, editor: User, as_owner: Client
 ):
     leaver = make_member(project, "Annotator")
-    services.remove_member(membership=project.memberships.get(user=leaver), user=leaver)
+    projects_service.remove_member(membership=project.memberships.get(user=leaver), user=leaver)
     assert texts(leaver) == []
-    services.remove_member(membership=project.memberships.get(user=editor), user=owner)
+    projects_service.remove_member(membership=project.memberships.get(user=editor), user=owner)
     assert texts(editor) == [f"{owner} removed you from {project}."]
     row = editor.notifications.get()
     assert (row.kind, row.project) == (NotificationKind.MEMBERS, None)
     # It leads to what they still have, and outlives the project.
-    services.delete_project(project=project)
+    projects_service.delete_project(project=project)
     as_owner.force_login(editor)
     assert as_owner.get(f"/notifications/{row.pk}/")["Location"] == "/"
 
@@ -251,8 +252,8 @@ def test_it_shows_first_what_needs_somebody(project: Project, owner: User, as_ow
 def test_it_is_nobody_elses(project: Project, owner: User, editor: User):
     row = tell(owner, project)
     with pytest.raises(NotFound):
-        services.mark_read(user=editor, pk=row.pk)
-    assert services.mark_all_read(user=editor) == 0
+        notifications_service.mark_read(user=editor, pk=row.pk)
+    assert notifications_service.mark_all_read(user=editor) == 0
     assert count_unread(owner) == 1
 
 

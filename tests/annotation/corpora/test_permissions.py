@@ -20,7 +20,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 import scoring.backends
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from annotation.model_guard import BACKENDS, ModelGuard, is_model
 from tests import factories
 from tests.annotation.conftest import make_member, sign_in

@@ -9,8 +9,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora import services
-from annotation.corpora.models import Example, Import, Job, JobLine, Project, Role, System, User
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example, System
+from annotation.corpora.imports.models import Import
+from annotation.corpora.jobs.models import Job, JobLine
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project, Role
 from tests import factories
 from tests.annotation.corpora.places import make_job, tell
 from tests.annotation.corpora.rest import Rest
@@ -80,8 +85,8 @@ def fill(project: Project, owner: User, folder: Path, numbers: range) -> None:
         job = make_job(project, created_by=member)
         JobLine.objects.create(job=job, text="A line.")
         Import.objects.create(project=project, name="more", job=job, created_by=member)
-        services.create_invitation(project=project, user=owner, role=Role.VIEWER)
-        services.create_token(user=owner, name="more")
+        projects_service.create_invitation(project=project, user=owner, role=Role.VIEWER)
+        accounts_service.create_token(user=owner, name="more")
         factories.make_project(owner, f"other{number}")
         tell(owner, project, f"news {number}")
 

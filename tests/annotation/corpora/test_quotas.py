@@ -10,10 +10,16 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from annotation.corpora import services
-from annotation.corpora.models import Import, ImportState, Project, User
-from annotation.corpora.services.quotas import get_account_usage, get_project_usage
-from annotation.corpora.services.received import receiving, remove_received
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.imports.uploads import (
+    get_account_usage,
+    get_project_usage,
+    receiving,
+    remove_received,
+)
+from annotation.corpora.projects.models import Project
 from annotation.errors import TooLarge
 from tests import factories
 from tests.annotation.conftest import sign_in
@@ -34,7 +40,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def send(project: Project, user: User, megabytes: int) -> Import:
     files = [("big.jsonl", [b"x" * MB] * megabytes)]
-    return services.create_import(project=project, user=user, name="big", files=files)
+    return imports_service.create_import(project=project, user=user, name="big", files=files)
 
 
 def test_an_account_has_a_quota_over_all_projects(small: None, project: Project, owner: User):
@@ -75,7 +81,7 @@ def test_it_stops_reading_once_there_is_no_room(small: None, project: Project, o
             yield b"x" * MB
 
     with pytest.raises(TooLarge):
-        services.create_import(
+        imports_service.create_import(
             project=project, user=owner, name="big", files=[("big.jsonl", chunks())]
         )
     assert len(read) == 3
@@ -133,15 +139,14 @@ def test_files_that_no_job_needs_neither_stay_nor_count(
 
 
 def test_every_service_that_takes_files_counts_them():
-    """Only these two modules write what somebody sends, and both ask for room first."""
+    """Only this module writes what somebody sends, and it asks for room first."""
     writing = [
         path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "annotation").rglob("services/*.py")
+        for path in (ROOT / "annotation").rglob("*.py")
         if '.open("xb")' in path.read_text()
     ]
     assert sorted(writing) == [
-        "annotation/corpora/services/import_files.py",
-        "annotation/corpora/services/received.py",
+        "annotation/corpora/imports/uploads.py",
     ]
 
 
@@ -189,7 +194,7 @@ def test_two_at_once_do_not_both_take_the_last_room(
         waits = iter([True])
         try:
             for_sure(
-                lambda: services.create_import(
+                lambda: imports_service.create_import(
                     project=project, user=owner, name="a", files=[("a.jsonl", chunks(waits))]
                 )
             )

@@ -8,8 +8,9 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from annotation.corpora.models import Membership, Project, Role, User
-from annotation.corpora.services import accept_invitation, create_invitation
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.corpora.projects.service import accept_invitation, create_invitation
 from tests import factories
 
 migration = import_module("annotation.corpora.migrations.0013_can_create_projects")

@@ -12,13 +12,10 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from annotation.corpora.models import Project, System, User
-from annotation.corpora.selectors.exports import (
-    EXPORT_FORMATS,
-    iter_records,
-    stream_export,
-    why_not,
-)
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.exports import EXPORT_FORMATS, iter_records, stream_export, why_not
+from annotation.corpora.corpus.models import System
+from annotation.corpora.projects.models import Project
 from scoring.io import WRITERS
 from scoring.types import ExampleRecord, ReferenceText, SystemRecord
 from tests.factories import import_corpus, make_project

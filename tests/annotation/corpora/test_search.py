@@ -8,11 +8,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation import access as permissions
-from annotation.corpora.models import Project, User
-from annotation.corpora.selectors import search, search_corpus
-from annotation.corpora.services import create_invitation
-from annotation.crowd.models import ProviderName, Worker
-from annotation.units.models import Comment, Unit, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.service import create_invitation
+from annotation.corpora.search import queries as search
+from annotation.crowd.campaigns.models import ProviderName, Worker
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.studio.models import Comment
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.corpora.rest import Rest
@@ -52,7 +54,7 @@ def test_it_finds_documents_unless_they_are_many(
     access = permissions.get_access(viewer, "study")
     text = access.project.examples.order_by("position")[0].documents.get().text
     assert "documents" in found(viewer, text[:20])
-    monkeypatch.setattr(search_corpus, "MANY_DOCUMENTS", 2)
+    monkeypatch.setattr(search, "MANY_DOCUMENTS", 2)
     assert "documents" not in found(viewer, text[:20])
     asked = search.search_kind(access, search.KINDS["documents"], text[:20], first=0, size=5)
     assert asked.count >= 1

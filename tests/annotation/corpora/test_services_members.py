@@ -8,17 +8,25 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import Invitation, Membership, Project, Role, User
-from annotation.corpora.models.projects import INVITATION_LIFETIME
-from annotation.corpora.selectors.projects import get_invitation, list_open_invitations
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import (
+    INVITATION_LIFETIME,
+    Invitation,
+    Membership,
+    Project,
+    Role,
+)
+from annotation.corpora.projects.queries import get_invitation, list_open_invitations
 from annotation.errors import DomainError
 from tests import factories
 
 
 @pytest.fixture
 def invitation(project: Project, owner: User) -> Invitation:
-    return services.create_invitation(project=project, user=owner, role=Role.EDITOR, note="for Ada")
+    return projects_service.create_invitation(
+        project=project, user=owner, role=Role.EDITOR, note="for Ada"
+    )
 
 
 # The database's clock stands still within a test's transaction, a little behind ours.
@@ -33,7 +41,7 @@ def test_it_makes_the_first_bearer_a_member(invitation: Invitation, outsider: Us
     assert invitation.is_open
     found = get_invitation(invitation.token)
     assert found == invitation
-    services.accept_invitation(invitation=invitation, user=outsider)
+    projects_service.accept_invitation(invitation=invitation, user=outsider)
     assert membership_of(outsider).role == Role.EDITOR
     invitation.refresh_from_db()
     assert (invitation.accepted_by, invitation.is_open) == (outsider, False)
@@ -45,7 +53,7 @@ def test_it_makes_the_first_bearer_a_member(invitation: Invitation, outsider: Us
     "spoil",
     [
         lambda invitation: Invitation.objects.update(expires_at=timezone.now() - MINUTE),
-        lambda invitation: services.revoke_invitation(invitation=Invitation.objects.get()),
+        lambda invitation: projects_service.revoke_invitation(invitation=Invitation.objects.get()),
         lambda invitation: Invitation.objects.update(accepted_at=timezone.now()),
     ],
     ids=["expired", "revoked", "used"],
@@ -55,7 +63,7 @@ def test_it_makes_nobody_a_member_once_it_is_closed(
 ) -> None:
     spoil(invitation)
     with pytest.raises(DomainError, match="no longer valid") as caught:
-        services.accept_invitation(invitation=invitation, user=outsider)
+        projects_service.accept_invitation(invitation=invitation, user=outsider)
     assert caught.value.hint == "Ask for a new link."
     assert not Membership.objects.filter(user=outsider).exists()
 
@@ -64,9 +72,9 @@ def test_it_stays_open_when_a_member_follows_it(
     invitation: Invitation, owner: User, outsider: User
 ) -> None:
     with pytest.raises(DomainError, match="already a member"):
-        services.accept_invitation(invitation=invitation, user=owner)
+        projects_service.accept_invitation(invitation=invitation, user=owner)
     assert membership_of(owner).role == Role.OWNER
-    services.accept_invitation(invitation=invitation, user=outsider)
+    projects_service.accept_invitation(invitation=invitation, user=outsider)
 
 
 def test_it_lasts_a_fortnight(invitation: Invitation) -> None:
@@ -81,10 +89,10 @@ def test_it_is_not_found_by_a_token_that_was_not_signed(token: str, invitation: 
 
 
 def test_it_is_not_revoked_after_it_was_accepted(invitation: Invitation, outsider: User) -> None:
-    services.accept_invitation(invitation=invitation, user=outsider)
+    projects_service.accept_invitation(invitation=invitation, user=outsider)
     invitation.refresh_from_db()
     with pytest.raises(DomainError, match="already been accepted"):
-        services.revoke_invitation(invitation=invitation)
+        projects_service.revoke_invitation(invitation=invitation)
     assert membership_of(outsider)
 
 
@@ -93,7 +101,7 @@ def test_it_keeps_the_last_owner_in_the_role(
     role: Role, project: Project, owner: User, editor: User
 ) -> None:
     with pytest.raises(DomainError, match="Owner is the only owner") as caught:
-        services.change_role(membership=membership_of(owner), role=role, user=owner)
+        projects_service.change_role(membership=membership_of(owner), role=role, user=owner)
     assert caught.value.hint == "Make another member an owner first."
     assert membership_of(owner).role == Role.OWNER
 
@@ -102,24 +110,24 @@ def test_it_keeps_the_last_owner_in_the_project(
     project: Project, owner: User, editor: User
 ) -> None:
     with pytest.raises(DomainError, match="the only owner"):
-        services.remove_member(membership=membership_of(owner), user=owner)
-    services.change_role(membership=membership_of(owner), role=Role.OWNER, user=owner)
-    services.change_role(membership=membership_of(editor), role=Role.OWNER, user=owner)
-    services.remove_member(membership=membership_of(owner), user=owner)
+        projects_service.remove_member(membership=membership_of(owner), user=owner)
+    projects_service.change_role(membership=membership_of(owner), role=Role.OWNER, user=owner)
+    projects_service.change_role(membership=membership_of(editor), role=Role.OWNER, user=owner)
+    projects_service.remove_member(membership=membership_of(owner), user=owner)
     assert not Membership.objects.filter(user=owner).exists()
     with pytest.raises(DomainError, match="the only owner"):
-        services.remove_member(membership=membership_of(editor), user=editor)
+        projects_service.remove_member(membership=membership_of(editor), user=editor)
 
 
 def test_it_writes_down_who_left_and_who_was_removed(
     project: Project, owner: User, editor: User, viewer: User
 ) -> None:
-    services.remove_member(membership=membership_of(editor), user=editor)
+    projects_service.remove_member(membership=membership_of(editor), user=editor)
     assert (project.activities.latest("pk").actor, project.activities.latest("pk").text) == (
         editor,
         "left",
     )
-    services.remove_member(membership=membership_of(viewer), user=owner)
+    projects_service.remove_member(membership=membership_of(viewer), user=owner)
     assert (project.activities.latest("pk").actor, project.activities.latest("pk").text) == (
         owner,
         "removed Viewer",
@@ -127,21 +135,21 @@ def test_it_writes_down_who_left_and_who_was_removed(
 
 
 def test_it_changes_a_role(project: Project, owner: User, viewer: User) -> None:
-    services.change_role(membership=membership_of(viewer), role=Role.ANNOTATOR, user=owner)
+    projects_service.change_role(membership=membership_of(viewer), role=Role.ANNOTATOR, user=owner)
     assert membership_of(viewer).role == Role.ANNOTATOR
     assert project.activities.latest("pk").text == "changed the role of Viewer to annotator"
 
 
 def leave(membership: Membership, owner: User) -> None:
-    services.remove_member(membership=membership, user=membership.user)
+    projects_service.remove_member(membership=membership, user=membership.user)
 
 
 def remove(membership: Membership, owner: User) -> None:
-    services.remove_member(membership=membership, user=owner)
+    projects_service.remove_member(membership=membership, user=owner)
 
 
 def demote(membership: Membership, owner: User) -> None:
-    services.change_role(membership=membership, role=Role.EDITOR, user=owner)
+    projects_service.change_role(membership=membership, role=Role.EDITOR, user=owner)
 
 
 @pytest.mark.parametrize("go", [leave, remove, demote])
@@ -150,10 +158,10 @@ def test_an_owner_who_goes_takes_every_open_link_along(
 ) -> None:
     second, guest = factories.make_user("Second"), factories.make_user("Guest")
     membership = factories.add_member(project, second, Role.OWNER)
-    used = services.create_invitation(project=project, user=owner, role=Role.VIEWER)
-    services.accept_invitation(invitation=used, user=guest)
+    used = projects_service.create_invitation(project=project, user=owner, role=Role.VIEWER)
+    projects_service.accept_invitation(invitation=used, user=guest)
     links = [
-        services.create_invitation(project=project, user=user, role=Role.OWNER)
+        projects_service.create_invitation(project=project, user=user, role=Role.OWNER)
         for user in (owner, second)
     ]
     go(membership, owner)
@@ -163,12 +171,14 @@ def test_an_owner_who_goes_takes_every_open_link_along(
     Membership.objects.update_or_create(project=project, user=second, defaults={"role": Role.OWNER})
     for link in links:
         with pytest.raises(DomainError, match="no longer valid"):
-            services.accept_invitation(invitation=link, user=factories.make_user(f"By{link.pk}"))
+            projects_service.accept_invitation(
+                invitation=link, user=factories.make_user(f"By{link.pk}")
+            )
 
 
 def test_links_stay_open_when_others_go(invitation: Invitation, owner: User, viewer: User) -> None:
-    services.change_role(membership=membership_of(viewer), role=Role.EDITOR, user=owner)
-    services.remove_member(membership=membership_of(viewer), user=owner)
+    projects_service.change_role(membership=membership_of(viewer), role=Role.EDITOR, user=owner)
+    projects_service.remove_member(membership=membership_of(viewer), user=owner)
     assert list(list_open_invitations(invitation.project)) == [invitation]
 
 
@@ -178,6 +188,6 @@ def test_a_mere_worker_who_owns_a_project_lets_nobody_in(
     outsider = factories.make_outsider("Friend")
     User.objects.filter(pk=owner.pk).update(can_create_projects=False)
     with pytest.raises(DomainError, match="no longer valid"):
-        services.accept_invitation(invitation=invitation, user=outsider)
+        projects_service.accept_invitation(invitation=invitation, user=outsider)
     outsider.refresh_from_db()
     assert not outsider.can_create_projects

@@ -7,17 +7,12 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    ImportState,
-    Membership,
-    Project,
-    Role,
-    System,
-    SystemKind,
-    Upload,
-    User,
-)
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import System, SystemKind
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import ImportState, Upload
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Membership, Project, Role
 from annotation.errors import DomainError
 from tests import factories
 from tests.annotation.corpora.places import tell
@@ -37,7 +32,7 @@ def fill(owner: User, slug: str, folder: Path) -> Project:
     for name in ("ids.txt", "documents.txt", "references.txt", "x.summary", "SCUs.txt"):
         (study / name).write_text("One.\nTwo.")
     import_corpus(project, study)
-    services.create_invitation(project=project, user=owner, role=Role.VIEWER)
+    projects_service.create_invitation(project=project, user=owner, role=Role.VIEWER)
     job = project.jobs.first()
     assert job is not None
     job.lines.create(text="A line.")
@@ -47,7 +42,7 @@ def fill(owner: User, slug: str, folder: Path) -> Project:
 
 
 def test_it_makes_its_maker_the_owner(owner: User) -> None:
-    project = services.create_project(user=owner, name="A", slug="a", description="D")
+    project = projects_service.create_project(user=owner, name="A", slug="a", description="D")
     assert Membership.objects.get(project=project).role == Role.OWNER
     assert project.activities.get().text == "created the project"
     assert (project.name, project.description) == ("A", "D")
@@ -55,14 +50,14 @@ def test_it_makes_its_maker_the_owner(owner: User) -> None:
 
 def test_it_refuses_an_address_that_is_taken(project: Project, outsider: User) -> None:
     with pytest.raises(DomainError, match="The address 'study' is taken") as caught:
-        services.create_project(user=outsider, name="Another", slug="study")
+        projects_service.create_project(user=outsider, name="Another", slug="study")
     assert caught.value.hint == "Choose another one, for instance with a year."
     assert Project.objects.count() == 1
     assert not Membership.objects.filter(user=outsider).exists()
 
 
 def test_it_is_renamed(project: Project) -> None:
-    services.update_project(project=project, name="New", description="Words")
+    projects_service.update_project(project=project, name="New", description="Words")
     project.refresh_from_db()
     assert (project.name, project.description, project.slug) == ("New", "Words", "study")
 
@@ -78,16 +73,18 @@ def test_it_deletes_every_row_of_its_own_and_no_other(
     assert [name for name in both if both[name] == before[name]] == [
         name for name in both if name in without_project
     ], "the test fills every table"
-    services.delete_project(project=project)
+    projects_service.delete_project(project=project)
     left = count_rows()
     assert left | {"Activity": left["Activity"] - 1} == before, "that it was deleted is told"
     assert Project.objects.get().slug == "kept"
 
 
 def test_it_deletes_the_files_that_were_sent(project: Project, uploads: Path) -> None:
-    services.create_import(project=project, user=None, name="x", files=[("a.jsonl", [b"{}"])])
+    imports_service.create_import(
+        project=project, user=None, name="x", files=[("a.jsonl", [b"{}"])]
+    )
     assert len(list(uploads.iterdir())) == 1
-    services.delete_project(project=project)
+    projects_service.delete_project(project=project)
     assert list(uploads.iterdir()) == []
 
 
@@ -97,20 +94,22 @@ def test_it_is_not_deleted_under_a_running_import(
 ) -> None:
     if state == ImportState.WRITING:
         import_ = check(corpus, write_jsonl(tmp_path / "b.jsonl", [example("x")]))
-        services.write_import(import_=import_, user=None)
+        imports_service.write_import(import_=import_, user=None)
     else:
         import_ = corpus.imports.get()
-        services.undo_import(import_=import_, user=None)
+        imports_service.undo_import(import_=import_, user=None)
     assert import_.state == state
     before = count_rows()
     with pytest.raises(DomainError, match="An import to this project"):
-        services.delete_project(project=corpus)
+        projects_service.delete_project(project=corpus)
     assert count_rows() == before
 
 
 def test_it_corrects_what_is_said_of_a_system(corpus: Project, owner: User) -> None:
     system = System.objects.get(name="lead")
-    services.update_system(system=system, user=owner, name="Lead-3", kind=SystemKind.EXTRACTIVE)
+    projects_service.update_system(
+        system=system, user=owner, name="Lead-3", kind=SystemKind.EXTRACTIVE
+    )
     system.refresh_from_db()
     assert (system.name, system.kind) == ("Lead-3", "extractive")
     event = corpus.activities.latest("pk")
@@ -120,17 +119,19 @@ def test_it_corrects_what_is_said_of_a_system(corpus: Project, owner: User) -> N
 def test_it_keeps_the_names_of_systems_apart(corpus: Project, owner: User) -> None:
     system = System.objects.get(name="lead")
     with pytest.raises(DomainError, match="a system called 'soup'"):
-        services.update_system(system=system, user=owner, name="soup", kind=SystemKind.OTHER)
+        projects_service.update_system(
+            system=system, user=owner, name="soup", kind=SystemKind.OTHER
+        )
     assert set(System.objects.values_list("name", flat=True)) == {"lead", "soup"}
 
 
 def test_it_sets_the_kinds_of_several_systems_at_once(corpus: Project, owner: User) -> None:
     lead, soup = corpus.systems.order_by("name")
     kinds = {lead.pk: "extractive", soup.pk: "other"}
-    assert services.set_system_kinds(project=corpus, user=owner, kinds=kinds) == 1
+    assert projects_service.set_system_kinds(project=corpus, user=owner, kinds=kinds) == 1
     assert dict(corpus.systems.values_list("name", "kind")) == {
         "lead": "extractive",
         "soup": "other",
     }
     assert "lead (extractive)" in corpus.activities.latest("pk").text
-    assert services.set_system_kinds(project=corpus, user=owner, kinds=kinds) == 0
+    assert projects_service.set_system_kinds(project=corpus, user=owner, kinds=kinds) == 0

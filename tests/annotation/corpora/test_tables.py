@@ -9,10 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora import services
-from annotation.corpora.models import Example, Import, ImportState, Project, Summary, User
-from annotation.corpora.services.cleaning import remove_unclaimed
-from annotation.corpora.services.quotas import get_project_usage
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example, Summary
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.cleaning import remove_unclaimed
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.imports.uploads import get_project_usage
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Invalid
 from tests.annotation.corpora.importing import run
 from tests.annotation.corpora.rest import Rest
@@ -75,7 +78,7 @@ def test_a_table_that_is_refused_can_be_checked_with_other_columns(
     import_ = send(as_owner, "id,doc_id,document\na1,x1,The dam burst.\na1,x2,Nobody was hurt.\n")
     assert import_.state == ImportState.REFUSED
     columns = {"id": "ignore", "doc_id": "id", "document": "document"}
-    services.choose_columns(import_=import_, user=None, columns=columns)
+    imports_service.choose_columns(import_=import_, user=None, columns=columns)
     run(import_)
     assert import_.state == ImportState.READY, import_.plan["problems"]
 
@@ -88,21 +91,21 @@ def test_the_file_of_a_refused_table_stays_and_counts(
     assert (uploads / str(import_.folder)).exists()
     assert get_project_usage(project).used == import_.size > 0
     assert remove_unclaimed() == 0
-    services.drop_import(import_=import_)
+    imports_service.drop_import(import_=import_)
     assert not (uploads / str(import_.folder)).exists()
     assert get_project_usage(project).used == 0
     import_.state = ImportState.REFUSED
     with pytest.raises(DomainError, match="no longer here"):
-        services.choose_columns(import_=import_, user=None, columns={})
+        imports_service.choose_columns(import_=import_, user=None, columns={})
 
 
 def test_only_a_table_has_columns(project: Project, as_owner: Client, owner: User) -> None:
     import_ = send(as_owner)
     with pytest.raises(Invalid, match="can't be 'title'"):
-        services.choose_columns(import_=import_, user=owner, columns={"bart": "title"})
+        imports_service.choose_columns(import_=import_, user=owner, columns={"bart": "title"})
     import_.plan = {**import_.plan, "columns": []}
     with pytest.raises(DomainError, match="no columns"):
-        services.choose_columns(import_=import_, user=owner, columns={"bart": "ignore"})
+        imports_service.choose_columns(import_=import_, user=owner, columns={"bart": "ignore"})
 
 
 def test_rest_and_the_command_choose_them_too(

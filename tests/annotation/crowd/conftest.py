@@ -10,8 +10,9 @@ import pytest
 from tests.annotation.conftest import find_kept, share
 
 if TYPE_CHECKING:
-    from annotation.corpora.models import Project, User
-    from annotation.units.models import UnitSet
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.projects.models import Project
+    from annotation.units.sets.models import UnitSet
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -20,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def kept_unit_set(kept_corpus: Project) -> UnitSet:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests.annotation.crowd.results import make_frozen
 
     return make_frozen(kept_corpus, User.objects.get(email="owner@example.org"))

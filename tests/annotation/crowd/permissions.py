@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from tests.annotation.crowd.campaigns import pages
 from tests.annotation.crowd.campaigns import permissions as campaigns
 from tests.annotation.crowd.judge import permissions as judge

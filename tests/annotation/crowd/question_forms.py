@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from annotation.crowd.answers import NAMESPACE
+from annotation.crowd.market.answers import NAMESPACE
 from tests.annotation.crowd.working import SCHEMAS
 
 HOSTILE = (

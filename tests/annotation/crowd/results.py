@@ -6,8 +6,9 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotation.corpora.models import Project, User
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import UnitSet
 from tests import factories
 
 UNITS = ("The dam burst.", "It was Monday.", "Nobody was hurt.")

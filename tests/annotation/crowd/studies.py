@@ -8,16 +8,10 @@ from urllib.parse import urlsplit
 
 from django.test import Client
 
-from annotation.crowd.models import (
-    Campaign,
-    CampaignState,
-    Hit,
-    HitState,
-    ProlificSession,
-    ProviderName,
-)
+from annotation.crowd.campaigns.models import Campaign, CampaignState, Hit, HitState, ProviderName
+from annotation.crowd.prolific.models import ProlificSession
 from annotation.crowd.providers.prolific import Prolific
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.prolific_server import ProlificServer
 
 SETTINGS = {"PROLIFIC_TOKEN": "for-tests", "PUBLIC_URL": "http://testserver"}

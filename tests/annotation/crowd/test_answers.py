@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.crowd.answers import (
+from annotation.crowd.market.answers import (
     MAX_BYTES,
     NAMESPACE,
     build_answer_xml,

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.crowd.judging import hit_token
-from annotation.crowd.models import Campaign, Hit
-from annotation.crowd.services.campaigns import create_campaign
-from annotation.crowd.services.planning import plan_hits
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign, Hit
+from annotation.crowd.campaigns.planning import plan_hits
+from annotation.crowd.campaigns.service import create_campaign
+from annotation.crowd.judging_page.question import hit_token
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of

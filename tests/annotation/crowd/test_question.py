@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from annotation.crowd import question
-from annotation.crowd.question import (
+from annotation.crowd.judging_page import question
+from annotation.crowd.judging_page.question import (
     HTML_QUESTION,
     MAX_BYTES,
     JudgingTask,

@@ -18,8 +18,8 @@ from django.db import OperationalError
 from django.test import Client
 
 from annotation.crowd.market.errors import TurkError
+from annotation.crowd.market.models_accounts import Requester
 from annotation.crowd.market.protocol import call
-from annotation.crowd.models import Requester
 from annotation.crowd.providers.mturk_wire import build_client
 
 Fault = Callable[[str, Callable[[], Any]], AWSResponse]
@@ -72,7 +72,7 @@ class Wire:
     def put_in(self, patch: pytest.MonkeyPatch) -> None:
         """Let every client of the product be one of these, and repeat without a pause."""
         patch.setattr("annotation.crowd.market.in_process.call", self.call)
-        patch.setattr("annotation.crowd.services.patience.PAUSES", (0, 0, 0))
+        patch.setattr("annotation.crowd.providers.base.PAUSES", (0, 0, 0))
         patch.setattr("annotation.crowd.providers.mturk_wire.MOST_WAITS", 0)
 
     def fail(self, operation: str, fault: Fault) -> None:

@@ -8,14 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.crowd.market.questions import read_question
-from annotation.crowd.models import (
-    MarketAssignment,
-    MarketHit,
-    MarketHitType,
-    Requester,
-    WorkerAccount,
-)
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit, MarketHitType
+from annotation.crowd.market.question_forms import read_question
 from tests import factories
 
 SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"

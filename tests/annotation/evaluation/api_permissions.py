@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation.models import GoldVersion
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.gold.models import GoldVersion
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.places import LabelPlaces, make_label_places
 from tests.annotation.roles import EDITOR, VIEWER, Row, call, let_in, signed_in

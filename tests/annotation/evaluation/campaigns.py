@@ -9,9 +9,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from annotation.corpora.models import JobState, Project, Summary, User
-from annotation.corpora.services.jobs import finish_job
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import (
     Assignment,
     AssignmentState,
     Campaign,
@@ -22,9 +25,11 @@ from annotation.crowd.models import (
     ProviderName,
     Worker,
 )
-from annotation.evaluation import services
-from annotation.evaluation.models import GoldVersion, LabelSet
-from annotation.units.models import UnitSet
+from annotation.evaluation.gold import service as gold_service
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels.models import LabelSet
+from annotation.units.sets.models import UnitSet
 from scoring.aggregation import FilterStep, Recipe
 from tests import factories
 
@@ -128,14 +133,14 @@ def answers_of(worker: str, summary: Summary) -> list[bool]:
 
 
 def make_labels(campaign: Campaign, user: User, recipe: Recipe = STRICT) -> LabelSet:
-    made = services.keep_labels(
+    made = labels_service.keep_labels(
         project=campaign.project, user=user, campaigns=[campaign], recipe=recipe
     )
     return _finished(made)
 
 
 def make_gold(label_set: LabelSet, user: User, **fields: Any) -> GoldVersion:
-    made = services.create_gold(
+    made = gold_service.create_gold(
         project=label_set.project, user=user, label_set=label_set, **{"name": "Dams", **fields}
     )
     return _finished(made)

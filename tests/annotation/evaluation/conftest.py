@@ -11,10 +11,12 @@ import pytest
 from tests.annotation.conftest import find_kept, share
 
 if TYPE_CHECKING:
-    from annotation.corpora.models import Project, User
-    from annotation.crowd.models import Campaign
-    from annotation.evaluation.models import GoldVersion, LabelSet
-    from annotation.units.models import UnitSet
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.projects.models import Project
+    from annotation.crowd.campaigns.models import Campaign
+    from annotation.evaluation.gold.models import GoldVersion
+    from annotation.evaluation.labels.models import LabelSet
+    from annotation.units.sets.models import UnitSet
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -23,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def kept_judged_set(kept_corpus: Project) -> UnitSet:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests.annotation.evaluation.campaigns import make_units
 
     return make_units(kept_corpus, User.objects.get(email="owner@example.org"))
@@ -40,7 +42,7 @@ def judged_set(request: pytest.FixtureRequest, corpus: Project, owner: User) -> 
 @pytest.fixture(scope="module")
 def kept_judged(kept_judged_set: UnitSet) -> Campaign:
     """Four workers, one of them noisy, on the six summaries of the corpus."""
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests.annotation.evaluation.campaigns import make_judged
 
     owner = User.objects.get(email="owner@example.org")
@@ -84,7 +86,7 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Judges that need nothing: `toy` of three classes, `toy2` of two, `toy-broken`."""
     from django.conf import settings
 
-    from annotation.evaluation import judges
+    from annotation.evaluation.judges import offered as judges
     from scoring.judge import PRESETS
     from tests.annotation.evaluation import toy_judge
 

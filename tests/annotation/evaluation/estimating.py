@@ -5,17 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation import services
-from annotation.evaluation.models import (
-    JudgeRun,
-    LabelSet,
-    Sample,
-    SampledExample,
-    ScoreEstimate,
-    SummaryLabels,
-)
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.estimates import service as estimates_service
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.evaluation.samples.models import Sample, SampledExample
 from tests import factories
 from tests.annotation.evaluation.campaigns import make_judged, make_labels
 from tests.annotation.evaluation.running import finish
@@ -49,7 +47,7 @@ def begin_estimate(
     labels: LabelSet, run: JudgeRun, user: User | None = None, **said: Any
 ) -> ScoreEstimate:
     """One that waits for a worker."""
-    return services.estimate_scores(
+    return estimates_service.estimate_scores(
         project=labels.project, user=user, label_set=labels, run=run, **{"chosen": "random", **said}
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.places import JudgePlaces, make_judge_places
 from tests.annotation.roles import EDITOR, VIEWER, Row, call, page

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.corpora.models import Job, Project, User
-from annotation.crowd.models import Assignment, Campaign, Worker
-from annotation.evaluation import services
-from annotation.evaluation.models import (
-    Adjudication,
-    BudgetPlan,
-    CurveRun,
-    Decision,
-    GoldVersion,
-    JudgeRun,
-    LabelSet,
-    ScoreEstimate,
-    TrainedJudge,
-)
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment, Campaign, Worker
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import Adjudication, Decision, LabelSet
+from annotation.evaluation.planning import taken as planning_taken
+from annotation.evaluation.planning.models import BudgetPlan, CurveRun
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs import text_scores
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
 from scoring.judge import Document
 from tests.annotation.evaluation.campaigns import make_gold, make_judged, make_labels
 from tests.annotation.evaluation.estimating import make_estimate
@@ -62,10 +62,10 @@ def make_label_places(project: Project, owner: User) -> LabelPlaces:
     taken.campaigns.clear()
     work = campaign.assignments.select_related("hit__summary").earliest("pk")
     first, other, *_ = project.workers.order_by("provider_id")
-    decision = services.decide_worker(
+    decision = settling.decide_worker(
         project=project, user=owner, worker=first, verdict="drop", reason="A test."
     )
-    adjudication = services.adjudicate(
+    adjudication = settling.adjudicate(
         project=project,
         user=owner,
         summary=work.hit.summary,
@@ -106,9 +106,9 @@ def make_run_places(project: Project, owner: User) -> RunPlaces:
         failed = lead(begin(unit_set, judge="toy-broken"))
         joined = finish(unit_set)
     builtin = finish(unit_set, judge="lexical")
-    services.pause_run(run=paused)
+    runs_service.pause_run(run=paused)
     estimate = make_estimate(labels, joined, owner, target="population")
-    scored = services.begin_text_scores(
+    scored = text_scores.begin_text_scores(
         project=project,
         user=owner,
         judge="lexical",
@@ -149,7 +149,7 @@ def make_plan_places(project: Project, owner: User) -> PlanPlaces:
     labels = make_labels(make_judged(project, owner), owner)
     stus = make_stus(project, owner, "Planned STUs")
     open_, taken = (make_plan(project, owner, stus=stus) for _ in range(2))
-    services.apply_plan(plan=taken, user=owner, key=key_of(taken))
+    planning_taken.apply_plan(plan=taken, user=owner, key=key_of(taken))
     assert taken.campaign is not None
     curves, power = make_curves(labels, stus, owner), make_power(project, owner)
     return PlanPlaces(labels, stus, curves, open_, taken, taken.campaign, power)

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from annotation.corpora.models import Job, JobState, Project, Sentence, User
-from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan, CurveRun, LabelSet
-from annotation.units.models import Contributor, SentencePlan, Unit, UnitKind, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Sentence
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning import curves
+from annotation.evaluation.planning import service as planning_service
+from annotation.evaluation.planning.models import BudgetPlan, CurveRun
+from annotation.evaluation.power import service as power_service
+from annotation.units.sets.models import Contributor, Unit, UnitKind, UnitSet
+from annotation.units.stus.models import SentencePlan
 from tests import factories
 
 # By the place of the sentence: what an extractor made of it, and how hard it was foretold to be.
@@ -74,7 +81,7 @@ def begin_curves(
 ) -> CurveRun:
     """Curves that wait for a worker, of few resamples."""
     said = {"bootstrap": 20, "step": 50, **said}
-    return services.draw_curves(
+    return curves.draw_curves(
         project=labels.project, user=user, label_set=labels, stus=stus, **said
     )
 
@@ -88,7 +95,7 @@ def make_curves(labels: LabelSet, stus: UnitSet, user: User | None = None, **sai
 def make_power(project: Project, user: User | None = None, **said: Any) -> Job:
     """Of small designs: two examples and three, by one annotator."""
     asked = {"differences": [0.5], "examples": [2, 3], "annotators": [1], **said}
-    job = services.compute_power(project=project, user=user, **asked)
+    job = power_service.compute_power(project=project, user=user, **asked)
     finish_job(job=job)
     job.refresh_from_db()
     assert job.state == JobState.DONE, job.error
@@ -98,7 +105,7 @@ def make_power(project: Project, user: User | None = None, **said: Any) -> Job:
 def begin_plan(project: Project, user: User | None = None, **said: Any) -> BudgetPlan:
     """A plan that waits for a worker, of few rounds."""
     said = {"money": 150, "hours": 6.0, "rounds": 4, **said}
-    return services.plan_budget(project=project, user=user, **said)
+    return planning_service.plan_budget(project=project, user=user, **said)
 
 
 def make_plan(project: Project, user: User | None = None, **said: Any) -> BudgetPlan:

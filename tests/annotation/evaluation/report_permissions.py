@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation import services
-from annotation.evaluation.models import Report, ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.reports.models import Report
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.reported import asked, make_report, make_score_set
 from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, call, everybody, page
@@ -53,7 +55,7 @@ def make_report_places(project: Project, owner: User) -> ReportPlaces:
     """Around a project that has a corpus."""
     scores = make_score_set(project, owner)
     report = make_report(scores, owner)
-    services.share_report(report=report, user=owner, shared=True)
+    reports_service.share_report(report=report, user=owner, shared=True)
     return ReportPlaces(scores, report)
 
 

@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from annotation.corpora.models import Example, Project, User
-from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation import services
-from annotation.evaluation.models import ExampleScores, Report, ScoreOrigin, ScoreSet
-from annotation.evaluation.selectors.score_tables import pack
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ExampleScores, ScoreOrigin, ScoreSet
+from annotation.evaluation.metrics.queries import pack
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.reports.models import Report
 
 SYSTEMS = ["a", "b", "c", "d", "e", "f"]
 COLUMNS = ["gold", "good", "<b>bad</b>"]
@@ -51,7 +54,7 @@ def asked(scores: ScoreSet, **said: Any) -> dict[str, Any]:
 
 
 def begin_report(scores: ScoreSet, user: User | None = None, **said: Any) -> Report:
-    return services.build_report(project=scores.project, user=user, **asked(scores, **said))
+    return reports_service.build_report(project=scores.project, user=user, **asked(scores, **said))
 
 
 def make_report(scores: ScoreSet, user: User | None = None, **said: Any) -> Report:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.corpora.models import JobState, User
-from annotation.corpora.services.jobs import run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import JudgeRun, SummaryPresence
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun, SummaryPresence
+from annotation.units.sets.models import UnitSet
 
 
 def begin(unit_set: UnitSet, user: User | None = None, **said: Any) -> JudgeRun:
     said = {"judge": "toy2", **said}
-    return services.start_run(project=unit_set.project, user=user, unit_set=unit_set, **said)
+    return runs_service.start_run(project=unit_set.project, user=user, unit_set=unit_set, **said)
 
 
 def lead(run: JudgeRun) -> JudgeRun:

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation.models import Sample, ScoreSet
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.samples.models import Sample
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.campaigns import make_units
 from tests.annotation.evaluation.sampled import draw

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation import services
-from annotation.evaluation.models import Sample, ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.samples import service as samples_service
+from annotation.evaluation.samples.models import Sample
 from tests import factories
 from tests.annotation.evaluation.scored import bring_whole, write_csv
 
@@ -33,4 +35,6 @@ def score_many(project: Project, folder: Path, *, lacking: str = "") -> ScoreSet
 def draw(scores: ScoreSet, *columns: str, user: User | None = None, **said: Any) -> Sample:
     said = {"bins": 2, "per_bin": 1, **said}
     sources = [f"scores:{scores.pk}:{column}" for column in columns or scores.columns[:1]]
-    return services.sample_examples(project=scores.project, user=user, sources=sources, **said)
+    return samples_service.sample_examples(
+        project=scores.project, user=user, sources=sources, **said
+    )

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation.models import ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.scored import make_scores
 from tests.annotation.roles import EDITOR, VIEWER, Row, call, page

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import ScoreSet
-from annotation.evaluation.services.score_files import ScoreImport
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics import files
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.files import ScoreImport
+from annotation.evaluation.metrics.models import ScoreSet
 
 Row = tuple[str, str, str, object]
 
@@ -19,7 +22,7 @@ def begin_scores(
     project: Project, metric: str = "rouge", user: User | None = None, **said: Any
 ) -> ScoreSet:
     """Scores that wait for a worker."""
-    return services.score_metric(project=project, user=user, metric=metric, **said)
+    return metrics_service.score_metric(project=project, user=user, metric=metric, **said)
 
 
 def lead_scores(made: ScoreSet) -> ScoreSet:
@@ -47,7 +50,7 @@ def write_csv(path: Path, rows: Iterable[Row]) -> Path:
 
 
 def bring(project: Project, path: Path, user: User | None = None, **said: Any) -> ScoreImport:
-    return services.import_scores(project=project, user=user, path=path, **said)
+    return files.import_scores(project=project, user=user, path=path, **said)
 
 
 def bring_whole(project: Project, path: Path, **said: Any) -> ScoreSet:

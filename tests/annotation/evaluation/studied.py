@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import RobustnessStudy
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.robustness import service as robustness_service
+from annotation.evaluation.robustness.models import RobustnessStudy
 
 
 def begin_study(project: Project, user: User | None = None, **said: Any) -> RobustnessStudy:
     """A study that waits for a worker, of a metric that is quick and changes that hit any text."""
     usual = {"metrics": ["rouge"], "perturbation": "characters", "shares": [0.5, 1.0]}
     said = {**usual, **said}
-    return services.study_robustness(project=project, user=user, **said)
+    return robustness_service.study_robustness(project=project, user=user, **said)
 
 
 def lead_study(made: RobustnessStudy) -> RobustnessStudy:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation.models import RobustnessStudy
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.robustness.models import RobustnessStudy
 from tests.annotation.crowd.permissions import Part
 from tests.annotation.evaluation.scored import make_scores
 from tests.annotation.evaluation.studied import make_study

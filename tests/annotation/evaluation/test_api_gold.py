@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora.models import Membership, Project, Role, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign
-from annotation.evaluation.downloads import FORMATS
-from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.gold.downloads import FORMATS
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import LabelSet
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.campaigns import NOISY
 

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign
-from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import LabelSet
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.campaigns import NOISY, make_units

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.crowd.models import Assignment, Campaign, Worker
-from annotation.evaluation.models import Adjudication, Decision, LabelSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment, Campaign, Worker
+from annotation.evaluation.labels.models import Adjudication, Decision, LabelSet
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.campaigns import NOISY, make_labels, make_units
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import BudgetPlan, LabelSet
-from annotation.units.models import SentencePlan, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.units.sets.models import UnitSet
+from annotation.units.stus.models import SentencePlan
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.planned import key_of, make_curves, make_plan

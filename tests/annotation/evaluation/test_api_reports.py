@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import Report, ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.reports.models import Report
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.reported import asked, make_report, make_score_set
 

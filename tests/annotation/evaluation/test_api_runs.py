@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.evaluation.models import JudgeRun, LabelSet
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.running import finish, lead
 

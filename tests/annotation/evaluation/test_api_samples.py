@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation.models import ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.campaigns import make_units
 from tests.annotation.evaluation.sampled import import_many, score_many

@@ -9,9 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
 from scoring.metrics import METRICS
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.scored import begin_scores, make_scores

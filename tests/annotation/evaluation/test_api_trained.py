@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import GoldVersion, LabelSet, TrainedJudge
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels.models import LabelSet
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.training import train

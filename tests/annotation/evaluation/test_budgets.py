@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, claim_job, run_job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan, LabelSet
-from annotation.evaluation.selectors.plans import (
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning import service as planning_service
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.planning.queries import (
     get_plan,
     get_ready_plan,
     list_handful,
@@ -21,8 +25,8 @@ from annotation.evaluation.selectors.plans import (
     measure_project,
     stream_plans,
 )
-from annotation.evaluation.services.budgets import get_asked_prices, run_planning
-from annotation.units.models import Unit, UnitSet
+from annotation.evaluation.planning.service import get_asked_prices, run_planning
+from annotation.units.sets.models import Unit, UnitSet
 from tests import factories
 from tests.annotation.evaluation.planned import begin_plan, make_plan
 from tests.annotation.evaluation.running import finish
@@ -137,7 +141,7 @@ def test_it_reckons_once(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     claimed = claim_job(job_id=plan.job.pk)
     assert claimed is not None
     first = run_planning(Work(claimed))
-    path = "annotation.evaluation.services.budgets.find_plans"
+    path = "annotation.evaluation.planning.service.find_plans"
     monkeypatch.setattr(path, None)
     assert run_planning(Work(claimed)) == first
 
@@ -146,7 +150,7 @@ def test_it_says_that_the_pilot_is_gone(labelled: LabelSet, stus: UnitSet, owner
     plan = BudgetPlan.objects.create(
         project=labelled.project, asked=begin_plan(labelled.project).asked | {"pilot": "Gone"}
     )
-    from annotation.corpora.services.jobs import create_job
+    from annotation.corpora.jobs.service import create_job
 
     job = create_job(
         project=plan.project, user=owner, kind="plan_budget", title="Plan", params={"plan": plan.pk}
@@ -166,10 +170,10 @@ def test_it_leaves_nothing_behind_when_cancelled(corpus: Project):
 def test_it_deletes_a_plan_that_is_over(corpus: Project, owner: User):
     waiting, ready = begin_plan(corpus), make_plan(corpus)
     with pytest.raises(DomainError, match="still being calculated"):
-        services.delete_plan(plan=waiting, user=owner)
+        planning_service.delete_plan(plan=waiting, user=owner)
     with pytest.raises(DomainError, match="still being calculated"):
         get_ready_plan(corpus, waiting.pk)
-    services.delete_plan(plan=ready, user=owner)
+    planning_service.delete_plan(plan=ready, user=owner)
     with pytest.raises(DomainError, match="no plan"):
         get_plan(corpus, ready.pk)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotation.crowd.models import Campaign, Judgement
-from annotation.evaluation.models import LabelSet
-from annotation.evaluation.selectors.whatif import compare, get_outcome
+from annotation.crowd.campaigns.models import Campaign, Judgement
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.labels.outcome import compare, get_outcome
 from scoring.aggregation import Recipe
 from tests.annotation.evaluation.campaigns import NOISY, STRICT
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.evaluation.charts import draw_scores, draw_slopes, letter_of, name_groups
-from annotation.evaluation.selectors.pages_groups import find_groups, list_groups
-from annotation.evaluation.selectors.scores import PairRow, ScoreRow, Scores
-from annotation.evaluation.selectors.whatif import SystemChange
+from annotation.evaluation.labels.charts import draw_scores, draw_slopes, letter_of, name_groups
+from annotation.evaluation.labels.outcome import SystemChange
+from annotation.evaluation.labels.score_pages import find_groups, list_groups
+from annotation.evaluation.labels.scores import PairRow, ScoreRow, Scores
 from scoring.figures.scale import NARROW, WIDE
 
 LONG = "a-system-with-a-name-that-is-far-too-long-for-any-plot"

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.corpora.models import KeptFile, Membership, Project, User
-from annotation.crowd.models import Campaign
-from annotation.evaluation.models import GoldVersion, LabelSet
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.projects.models import Membership, Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import LabelSet
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.campaigns import NOISY, make_labels, make_units
 from tests.annotation.evaluation.commanding import run, run_json
@@ -245,7 +248,7 @@ def test_it_takes_a_project_back_that_could_not_be_restored_to_its_end(
     def fail(*_: object, **__: object) -> None:
         raise OSError("The disk is full.")
 
-    monkeypatch.setattr("annotation.evaluation.services.restoring.show_label_set", fail)
+    monkeypatch.setattr("annotation.evaluation.gold.restoring.show_label_set", fail)
     with pytest.raises(CommandError, match="Nothing was changed: Something went wrong"):
         run("import_gold", path, "--project", "again")
     assert not Project.objects.filter(slug="again").exists()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.evaluation.curve_charts import APART, draw_curve_chart, draw_frontier
+from annotation.evaluation.planning.charts import APART, draw_curve_chart, draw_frontier
 from scoring.figures.scale import NARROW, WIDE
 
 PERCENTAGES = [0, 50, 100]

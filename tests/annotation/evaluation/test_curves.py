@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import JobState, User
-from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, claim_job, run_job
+from annotation.corpora.jobs.work import Work
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation import services
-from annotation.evaluation.models import CurveRun, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.curves import (
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.labels.wording import defined
+from annotation.evaluation.planning import curves as planning_curves
+from annotation.evaluation.planning.curves import run_curves
+from annotation.evaluation.planning.models import CurveRun
+from annotation.evaluation.planning.queries import (
     get_curves,
     get_ready_curves,
     list_curve_rows,
@@ -20,9 +25,7 @@ from annotation.evaluation.selectors.curves import (
     list_frozen_stus,
     stream_curves,
 )
-from annotation.evaluation.services.curves import run_curves
-from annotation.evaluation.wording import defined
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.planned import begin_curves, make_curves
 from tests.annotation.evaluation.running import finish
@@ -100,7 +103,7 @@ def test_it_goes_on_after_its_worker_died(
     claimed = claim_job(job_id=curves.job.pk)
     assert claimed is not None
     with monkeypatch.context() as patch:
-        patch.setattr("annotation.evaluation.services.curves.draw", _die)
+        patch.setattr("annotation.evaluation.planning.curves.draw", _die)
         with pytest.raises(KeyboardInterrupt):
             run_curves(Work(claimed))
     curves.refresh_from_db()
@@ -143,8 +146,8 @@ def test_it_leaves_nothing_behind_when_cancelled(labelled: LabelSet, stus: UnitS
 def test_it_keeps_what_is_still_being_drawn(labelled: LabelSet, stus: UnitSet, owner: User):
     waiting, ready = begin_curves(labelled, stus), make_curves(labelled, stus)
     with pytest.raises(DomainError, match="still being computed"):
-        services.delete_curves(curves=waiting, user=owner)
-    services.delete_curves(curves=ready, user=owner)
+        planning_curves.delete_curves(curves=waiting, user=owner)
+    planning_curves.delete_curves(curves=ready, user=owner)
     assert list(list_curves(labelled.project)) == [waiting]
     with pytest.raises(DomainError, match="not ready yet"):
         get_ready_curves(labelled.project, waiting.pk)

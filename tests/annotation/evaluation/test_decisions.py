@@ -7,13 +7,20 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import Activity, User, Verb
-from annotation.crowd.models import Assignment, AssignmentState, Campaign, Judgement, Worker
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity, Verb
+from annotation.crowd.campaigns.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    Judgement,
+    Worker,
+)
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation import services
-from annotation.evaluation.models import Adjudication, Decision, LabelSet
-from annotation.evaluation.selectors.whatif import Outcome, get_outcome
-from annotation.units.models import Unit
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import Adjudication, Decision, LabelSet
+from annotation.evaluation.labels.outcome import Outcome, get_outcome
+from annotation.units.sets.models import Unit
 from scoring.aggregation import Recipe
 from tests.annotation.evaluation.campaigns import STRICT
 
@@ -23,7 +30,7 @@ def outcome(campaign: Campaign, recipe: Recipe | None = None) -> Outcome:
 
 
 def decide(campaign: Campaign, user: User, name: str, verdict: str = "drop") -> Decision:
-    return services.decide_worker(
+    return settling.decide_worker(
         project=campaign.project,
         user=user,
         worker=Worker.objects.get(provider_id=name),
@@ -37,7 +44,7 @@ def test_it_leaves_a_worker_out_and_takes_that_back(judged: Campaign, owner: Use
     left = outcome(judged)
     assert (int(left.aggregate.kept.sum()), int((~left.aggregate.kept).sum())) == (18, 6)
     assert {reason for _, reason in left.overrides.reasons.values()} == {"Answers at random."}
-    services.undo_decision(decision=made, user=owner)
+    settling.undo_decision(decision=made, user=owner)
     assert outcome(judged).aggregate.kept.all()
     made.refresh_from_db()
     assert (made.undone_by, Judgement.objects.count()) == (owner, 72)
@@ -53,7 +60,7 @@ def test_it_puts_a_word_on_an_assignment_before_one_on_its_worker(judged: Campai
     decide(judged, owner, "DUD")
     one = Assignment.objects.filter(worker__provider_id="DUD").first()
     assert one is not None
-    services.decide_assignment(
+    settling.decide_assignment(
         project=judged.project, user=owner, assignment=one, verdict="keep", reason="This is good."
     )
     assert int((~outcome(judged).aggregate.kept).sum()) == 5
@@ -72,7 +79,7 @@ def test_it_refuses_a_decision_without_sense(
 ):
     worker = Worker.objects.get(provider_id="DUD")
     with pytest.raises(Invalid):
-        services.decide_worker(
+        settling.decide_worker(
             project=judged.project, user=owner, worker=worker, verdict=verdict, reason=reason
         )
     assert not Decision.objects.exists()
@@ -86,9 +93,9 @@ def test_it_decides_once_about_a_worker(judged: Campaign, owner: User):
 
 def test_it_takes_a_decision_back_once(judged: Campaign, owner: User):
     made = decide(judged, owner, "DUD")
-    services.undo_decision(decision=made, user=owner)
+    settling.undo_decision(decision=made, user=owner)
     with pytest.raises(DomainError, match="already"):
-        services.undo_decision(decision=made, user=owner)
+        settling.undo_decision(decision=made, user=owner)
 
 
 def first_statement(campaign: Campaign) -> tuple[Assignment, Unit]:
@@ -104,7 +111,7 @@ def test_it_puts_an_experts_word_in_the_place_of_a_vote(judged: Campaign, owner:
     summary = work.hit.summary
     before = outcome(judged)
     for present in (True, False):
-        services.adjudicate(
+        settling.adjudicate(
             project=judged.project, user=owner, summary=summary, unit=unit, present=present
         )
     found = outcome(judged)
@@ -117,13 +124,13 @@ def test_it_puts_an_experts_word_in_the_place_of_a_vote(judged: Campaign, owner:
 
 def test_it_takes_an_experts_word_back(judged: Campaign, owner: User):
     work, unit = first_statement(judged)
-    made = services.adjudicate(
+    made = settling.adjudicate(
         project=judged.project, user=owner, summary=work.hit.summary, unit=unit, present=False
     )
-    services.undo_adjudication(adjudication=made, user=owner)
+    settling.undo_adjudication(adjudication=made, user=owner)
     assert not outcome(judged).expert.any()
     with pytest.raises(DomainError, match="already"):
-        services.undo_adjudication(adjudication=made, user=owner)
+        settling.undo_adjudication(adjudication=made, user=owner)
 
 
 def test_it_refuses_a_unit_of_another_example(judged: Campaign, owner: User):
@@ -131,7 +138,7 @@ def test_it_refuses_a_unit_of_another_example(judged: Campaign, owner: User):
     other = Unit.objects.exclude(example=work.hit.summary.example_id).first()
     assert other is not None
     with pytest.raises(Invalid, match="different examples"):
-        services.adjudicate(
+        settling.adjudicate(
             project=judged.project,
             user=owner,
             summary=work.hit.summary,
@@ -145,7 +152,7 @@ def test_it_leaves_labels_that_are_kept_as_they_are(labelled: LabelSet, owner: U
     before = labelled.content_hash
     decide(campaign, owner, "ANN")
     work, unit = first_statement(campaign)
-    services.adjudicate(
+    settling.adjudicate(
         project=campaign.project, user=owner, summary=work.hit.summary, unit=unit, present=False
     )
     labelled.refresh_from_db()
@@ -159,10 +166,10 @@ def test_it_lets_one_of_two_experts_speak_at_the_same_moment(
     """The other's word came after ours had looked for it: it is not taken back, and stands."""
     work, unit = first_statement(judged)
     about: dict[str, Any] = {"summary": work.hit.summary, "unit": unit, "user": owner}
-    first = services.adjudicate(project=judged.project, **about, present=False)
+    first = settling.adjudicate(project=judged.project, **about, present=False)
     monkeypatch.setattr(
-        "annotation.evaluation.services.decisions._undone", lambda user: {"undone_at": None}
+        "annotation.evaluation.labels.settling._undone", lambda user: {"undone_at": None}
     )
     with pytest.raises(DomainError, match="at the same time"):
-        services.adjudicate(project=judged.project, **about, present=True)
+        settling.adjudicate(project=judged.project, **about, present=True)
     assert Adjudication.objects.get(undone_at=None) == first

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.demo import load_demo
-from annotation.corpora.services.jobs import finish_job
-from annotation.crowd.models import Campaign, Worker
-from annotation.evaluation.models import JudgeRun, LabelSet, Report
-from annotation.evaluation.selectors.pages_workers import list_worker_rows
-from annotation.evaluation.services.demo import CAMPAIGN, NAME, WORKERS, add_demo_judgements
-from annotation.evaluation.services.report_demo import add_demo_report
-from annotation.evaluation.services.run_demo import add_demo_run
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.demo import load_demo
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign, Worker
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.labels.people import list_worker_rows
+from annotation.evaluation.overview.demo import (
+    CAMPAIGN,
+    NAME,
+    WORKERS,
+    add_demo_judgements,
+    add_demo_report,
+    add_demo_run,
+)
+from annotation.evaluation.reports.models import Report
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
 from tests.annotation.conftest import sign_in
 
 pytestmark = pytest.mark.django_db

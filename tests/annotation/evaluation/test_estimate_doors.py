@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from annotation.corpora.services import run_job
-from annotation.evaluation.estimate_charts import draw_estimates
-from annotation.evaluation.models import JudgeRun, LabelSet, ScoreEstimate
-from annotation.evaluation.selectors.estimates import list_rows
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.estimates.queries import list_rows
+from annotation.evaluation.estimates.views import draw_estimates
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.runs.models import JudgeRun
 from scoring.figures.scale import NARROW, WIDE
 from tests import factories
 from tests.annotation.corpora.rest import Rest

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.corpora.models import JobState
-from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
-from annotation.corpora.services.projects import delete_project
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, claim_job, run_job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.service import delete_project
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan, JudgeRun, LabelSet, ScoreEstimate
-from annotation.evaluation.selectors.estimates import (
+from annotation.evaluation.estimates import service as estimates_service
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.estimates.queries import (
     count_apart,
     find_drawing_plan,
     get_estimate,
@@ -25,7 +26,11 @@ from annotation.evaluation.selectors.estimates import (
     stream_pairs,
     stream_scores,
 )
-from annotation.evaluation.services.estimates import run_estimate
+from annotation.evaluation.estimates.service import run_estimate
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun
 from scoring.estimation import Sampling, estimate_means
 from tests import factories
 from tests.annotation.evaluation.estimating import (
@@ -204,7 +209,7 @@ def test_systems_that_people_hardly_judged_are_left_out(labels: LabelSet, run: J
 
 def test_it_refuses_what_is_not_ready_or_of_other_units(labels: LabelSet, run: JudgeRun):
     with pytest.raises(DomainError, match="different projects"):
-        services.estimate_scores(
+        estimates_service.estimate_scores(
             project=factories.make_project(factories.make_user("Other"), "other"),
             user=None,
             label_set=labels,
@@ -230,7 +235,7 @@ def test_it_goes_on_after_its_worker_died(
     claimed = claim_job(job_id=waiting.job.pk)
     assert claimed is not None
     with monkeypatch.context() as patch:
-        patch.setattr("annotation.evaluation.services.estimates.estimate_systems", _die)
+        patch.setattr("annotation.evaluation.estimates.service.estimate_systems", _die)
         with pytest.raises(KeyboardInterrupt):
             run_estimate(Work(claimed))
     waiting.refresh_from_db()
@@ -248,7 +253,7 @@ def _die(*args: Any, **options: Any) -> None:
 
 def test_it_says_that_its_run_is_gone(labels: LabelSet, run: JudgeRun):
     waiting = begin_estimate(labels, run)
-    services.delete_run(run=run, user=None)
+    runs_service.delete_run(run=run, user=None)
     assert waiting.job is not None
     run_job(job_id=waiting.job.pk)
     waiting.job.refresh_from_db()
@@ -258,7 +263,7 @@ def test_it_says_that_its_run_is_gone(labels: LabelSet, run: JudgeRun):
 
 def test_what_is_made_outlives_its_run(labels: LabelSet, run: JudgeRun):
     made = make_estimate(labels, run)
-    services.delete_run(run=run, user=None)
+    runs_service.delete_run(run=run, user=None)
     made.refresh_from_db()
     assert (made.run, made.sources["judge"], made.is_ready) == (None, "toy2", True)
 
@@ -273,8 +278,8 @@ def test_it_leaves_nothing_behind_when_cancelled(labels: LabelSet, run: JudgeRun
 def test_it_keeps_what_is_still_being_made(labels: LabelSet, run: JudgeRun):
     waiting, ready = begin_estimate(labels, run), make_estimate(labels, run)
     with pytest.raises(DomainError, match="still being computed"):
-        services.delete_estimate(estimate=waiting, user=None)
-    services.delete_estimate(estimate=ready, user=None)
+        estimates_service.delete_estimate(estimate=waiting, user=None)
+    estimates_service.delete_estimate(estimate=ready, user=None)
     assert list(list_estimates(labels.project)) == [waiting]
     with pytest.raises(DomainError, match="is not ready"):
         get_ready_estimate(labels.project, waiting.pk)

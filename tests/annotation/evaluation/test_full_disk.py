@@ -6,19 +6,21 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import JobState, User
-from annotation.corpora.services import job_waits, run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import LabelSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs import work
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.gold import service as gold_service
+from annotation.evaluation.labels.models import LabelSet
 from tests.disks import Disk
 
 
 def test_it_waits_for_room_and_then_writes_the_same_file(
     labelled: LabelSet, owner: User, settings: Any, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_waits, "WAIT_SECONDS", -1)
+    monkeypatch.setattr(work, "WAIT_SECONDS", -1)
     settings.GOLD_DIR = disk.folder / "gold"
-    gold = services.create_gold(
+    gold = gold_service.create_gold(
         project=labelled.project, user=owner, label_set=labelled, name="Dams"
     )
     job = gold.job

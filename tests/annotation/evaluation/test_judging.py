@@ -11,11 +11,15 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.corpora.models import Job, JobLine, JobState, Summary, User
-from annotation.corpora.services.jobs import claim_job
-from annotation.evaluation import services
-from annotation.evaluation.judges import get_judge, resolve_judge
-from annotation.evaluation.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.jobs.models import Job, JobLine, JobState
+from annotation.corpora.jobs.service import claim_job
+from annotation.evaluation.judges.offered import get_judge, resolve_judge
+from annotation.evaluation.runs import judging as runs_judging
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.judging import claim_chunk, judge_next, recall_helpers
+from annotation.evaluation.runs.models import (
     ChunkState,
     JudgeIdentity,
     JudgeRun,
@@ -23,9 +27,7 @@ from annotation.evaluation.models import (
     StoredVerdict,
     SummaryPresence,
 )
-from annotation.evaluation.services import judging
-from annotation.evaluation.services.judging import claim_chunk, judge_next, recall_helpers
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from scoring.errors import InputError
 from scoring.judge import read_presence
 from tests import factories
@@ -44,7 +46,7 @@ def identify(run: JudgeRun) -> JudgeRun:
     """Lead it as far as the first chunk, and die there."""
     assert run.job is not None
     claim_job(job_id=run.job.pk)
-    judging._identify(run)
+    runs_judging._identify(run)
     return run
 
 
@@ -208,7 +210,7 @@ def test_it_is_shared_by_those_who_help(judged_set: UnitSet) -> None:
     run = identify(begin(judged_set, chunk_size=1))
     ours = claim_chunk(run)
     assert ours is not None
-    services.work_on_run(run_id=run.pk)
+    runs_judging.work_on_run(run_id=run.pk)
     assert list(run.chunks.exclude(state="done")) == [ours]
     let_lapse(run)
     lead(run)
@@ -218,18 +220,18 @@ def test_it_is_shared_by_those_who_help(judged_set: UnitSet) -> None:
 
 def test_it_helps_nobody_who_does_not_run(judged_set: UnitSet) -> None:
     run = begin(judged_set)
-    services.work_on_run(run_id=run.pk)
-    services.work_on_run(run_id=run.pk + 1)
+    runs_judging.work_on_run(run_id=run.pk)
+    runs_judging.work_on_run(run_id=run.pk + 1)
     identify(run)
-    services.pause_run(run=run)
-    services.work_on_run(run_id=run.pk)
+    runs_service.pause_run(run=run)
+    runs_judging.work_on_run(run_id=run.pk)
     assert not run.chunks.filter(state="done").exists()
 
 
 def test_it_does_not_help_with_another_judge(judged_set: UnitSet) -> None:
     run = identify(begin(judged_set))
     JudgeIdentity.objects.update(key="0" * 64, weights="other")
-    services.work_on_run(run_id=run.pk)
+    runs_judging.work_on_run(run_id=run.pk)
     assert not run.chunks.filter(state="done").exists()
     assert "toy2-weights, not other" in JobLine.objects.latest("pk").text
 
@@ -250,13 +252,13 @@ def test_it_writes_nothing_of_a_chunk_that_was_lost(
     judged_set: UnitSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = identify(begin(judged_set))
-    real = judging.judge_summaries
+    real = runs_judging.judge_summaries
 
     def overtaken(*given: Any) -> Any:
         RunChunk.objects.update(lease="somebody else")
         return real(*given)
 
-    monkeypatch.setattr(judging, "judge_summaries", overtaken)
+    monkeypatch.setattr(runs_judging, "judge_summaries", overtaken)
     assert judge_next(run, toy(run))
     assert not StoredVerdict.objects.exists()
     assert not SummaryPresence.objects.exists()
@@ -272,18 +274,18 @@ def test_it_leaves_a_chunk_that_it_could_not_judge(
         raise InputError("The model is gone.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(judging, "judge_summaries", fail)
+        patched.setattr(runs_judging, "judge_summaries", fail)
         lead(run)
     assert run.job is not None
     assert (run.job.state, run.job.error) == (JobState.FAILED, "The model is gone.")
     assert set(run.chunks.values_list("state", flat=True)) == {"waiting"}
-    services.retry_run(run=run)
+    runs_service.retry_run(run=run)
     assert lead(run).is_ready
 
 
 def pausing_after(number: int, monkeypatch: pytest.MonkeyPatch, wish: Any) -> None:
     """After so many chunks somebody has a wish."""
-    real, judged = judging.judge_next, []
+    real, judged = runs_judging.judge_next, []
 
     def judge(run: JudgeRun, judge: Any) -> bool:
         judged.append(real(run, judge))
@@ -291,19 +293,19 @@ def pausing_after(number: int, monkeypatch: pytest.MonkeyPatch, wish: Any) -> No
             wish(run=run)
         return judged[-1]
 
-    monkeypatch.setattr(judging, "judge_next", judge)
+    monkeypatch.setattr(runs_judging, "judge_next", judge)
     # The job looks for wishes at most twice a second.
-    monkeypatch.setattr("annotation.corpora.services.job_work.REPORT_EVERY", 0)
+    monkeypatch.setattr("annotation.corpora.jobs.work.REPORT_EVERY", 0)
 
 
 def test_it_rests_and_goes_on(judged_set: UnitSet, monkeypatch: pytest.MonkeyPatch) -> None:
     run = begin(judged_set, chunk_size=1)
-    pausing_after(2, monkeypatch, services.pause_run)
+    pausing_after(2, monkeypatch, runs_service.pause_run)
     lead(run)
     assert run.job is not None
     assert run.job.state == JobState.PAUSED
     assert run.chunks.filter(state="done").count() == 2
-    services.resume_run(run=run)
+    runs_service.resume_run(run=run)
     assert lead(run).is_ready
 
 
@@ -311,7 +313,7 @@ def test_it_keeps_what_was_judged_before_it_was_cancelled(
     judged_set: UnitSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = begin(judged_set, chunk_size=1)
-    pausing_after(2, monkeypatch, services.cancel_run)
+    pausing_after(2, monkeypatch, runs_service.cancel_run)
     lead(run)
     assert run.job is not None
     assert run.job.state == JobState.CANCELLED
@@ -321,13 +323,13 @@ def test_it_keeps_what_was_judged_before_it_was_cancelled(
 
 
 def test_it_makes_room_for_other_jobs(judged_set: UnitSet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "TURN_SECONDS", -1)
+    monkeypatch.setattr(runs_judging, "TURN_SECONDS", -1)
     run, other = begin(judged_set, chunk_size=1), begin(judged_set)
     assert other.job is not None
     lead(run)
     assert run.job is not None
     assert run.job.state == JobState.QUEUED
-    services.cancel_run(run=other)
+    runs_service.cancel_run(run=other)
     assert lead(run).is_ready
 
 
@@ -357,7 +359,7 @@ def test_it_goes_on_with_no_other_judge_than_it_began_with(judged_set: UnitSet) 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     runs: list[int] = []
-    path = "annotation.evaluation.services.judging.enqueue_helper"
+    path = "annotation.evaluation.runs.judging.enqueue_helper"
     monkeypatch.setattr(path, lambda *, run_id: runs.append(run_id))
     return runs
 

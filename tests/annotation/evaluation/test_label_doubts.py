@@ -9,11 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.evaluation import services
-from annotation.evaluation.models import LabelSet
-from annotation.evaluation.services.label_files import LabelImport
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.labels import files
+from annotation.evaluation.labels.files import LabelImport
+from annotation.evaluation.labels.models import LabelSet
+from annotation.units.sets.models import UnitSet
 from tests import factories
 
 WORDS = (
@@ -67,7 +68,7 @@ def write(folder: Path, row: str) -> Path:
 
 
 def bring(judged: UnitSet, path: Path, **more: Any) -> LabelImport:
-    return services.import_labels(
+    return files.import_labels(
         project=judged.project, user=None, unit_set=judged, path=path, **more
     )
 
@@ -119,7 +120,7 @@ def test_it_names_the_set_that_the_labels_fit(
     assert outcome.problems[0]["expected"] == f"{other}."
     assert outcome.problems[0]["file"] == "labels"
     assert len(outcome.problems) == 1 + len(WORDS)
-    kept = services.import_labels(
+    kept = files.import_labels(
         project=study, user=owner, unit_set=judged, path=tmp_path / "labels", name="study.zip"
     )
     assert kept.problems[0]["file"] == "study.zip", "the name that people gave it"

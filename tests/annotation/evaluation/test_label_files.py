@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.jobs import Work, claim_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import claim_job, run_job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import LabelOrigin, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.scores import get_scores
-from annotation.evaluation.services import settled_labels
-from annotation.units.models import UnitSet
+from annotation.evaluation.labels import files, settling
+from annotation.evaluation.labels.models import LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.labels.scores import get_scores
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation.campaigns import make_units
@@ -41,7 +43,7 @@ def write_labels(folder: Path, project: Project, label: str = "1", name: str = "
 
 
 def take(unit_set: UnitSet, owner: User, path: Path) -> LabelSet:
-    outcome = services.import_labels(
+    outcome = files.import_labels(
         project=unit_set.project, user=owner, unit_set=unit_set, path=path
     )
     assert outcome.label_set is not None, outcome.problems
@@ -52,7 +54,7 @@ def take(unit_set: UnitSet, owner: User, path: Path) -> LabelSet:
 
 
 def problems_of(unit_set: UnitSet, owner: User, path: Path) -> list[dict[str, object]]:
-    outcome = services.import_labels(
+    outcome = files.import_labels(
         project=unit_set.project, user=owner, unit_set=unit_set, path=path
     )
     assert outcome.label_set is None
@@ -116,7 +118,7 @@ def test_it_refuses_a_folder_without_labels(unit_set: UnitSet, owner: User, tmp_
 def test_it_refuses_a_set_that_may_still_change(corpus: Project, owner: User, tmp_path: Path):
     draft = factories.make_set(corpus, owner, "Draft")
     with pytest.raises(DomainError, match="not frozen"):
-        services.import_labels(project=corpus, user=owner, unit_set=draft, path=tmp_path)
+        files.import_labels(project=corpus, user=owner, unit_set=draft, path=tmp_path)
 
 
 def test_it_takes_uploads_and_forgets_them(
@@ -124,7 +126,7 @@ def test_it_takes_uploads_and_forgets_them(
 ):
     folder = write_labels(tmp_path / "labels", unit_set.project)
     data = (folder / "lead.label").read_bytes()
-    outcome = services.import_uploaded_labels(
+    outcome = files.import_uploaded_labels(
         project=unit_set.project, user=owner, unit_set=unit_set, files=[("lead.label", [data])]
     )
     assert outcome.label_set is not None, outcome.problems
@@ -134,7 +136,7 @@ def test_it_takes_uploads_and_forgets_them(
 
 
 def settle(label_set: LabelSet, owner: User) -> LabelSet:
-    made = services.settle_labels(label_set=label_set, user=owner)
+    made = settling.settle_labels(label_set=label_set, user=owner)
     assert made.job is not None
     run_job(job_id=made.job.pk)
     made.refresh_from_db()
@@ -145,7 +147,7 @@ def say(label_set: LabelSet, owner: User, present: bool) -> SummaryLabels:
     """An expert's word on the first unit of the first summary that has labels."""
     row = label_set.summaries.select_related("summary__example").earliest("pk")
     unit = label_set.unit_set.units.filter(example=row.summary.example_id).earliest("position")
-    services.adjudicate(
+    settling.adjudicate(
         project=label_set.project, user=owner, summary=row.summary, unit=unit, present=present
     )
     return row
@@ -171,12 +173,12 @@ def test_it_puts_experts_words_above_labels_of_files(
 def test_it_makes_nothing_anew_where_labels_say_all(unit_set: UnitSet, owner: User, tmp_path: Path):
     taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
     with pytest.raises(DomainError, match="already includes all expert decisions"):
-        services.settle_labels(label_set=taken, user=owner)
+        settling.settle_labels(label_set=taken, user=owner)
     say(taken, owner, present=True)
     made = settle(taken, owner)
     assert made.content_hash == taken.content_hash  # the expert bears the file out
     with pytest.raises(DomainError, match="already includes all expert decisions"):
-        services.settle_labels(label_set=made, user=owner)
+        settling.settle_labels(label_set=made, user=owner)
 
 
 def test_it_puts_experts_words_above_them_by_rest_and_by_command(
@@ -200,15 +202,15 @@ def test_it_goes_on_with_the_words_of_experts_after_a_kill(
 ):
     taken = take(unit_set, owner, write_labels(tmp_path / "labels", unit_set.project))
     say(taken, owner, present=False)
-    made = services.settle_labels(label_set=taken, user=owner)
+    made = settling.settle_labels(label_set=taken, user=owner)
     assert made.job is not None
     claimed = claim_job(job_id=made.job.pk)
     assert claimed is not None
     with monkeypatch.context() as patch:
-        patch.setattr(settled_labels, "CHUNK", 1)
-        patch.setattr(settled_labels, "show_label_set", _killed)
+        patch.setattr(settling, "CHUNK", 1)
+        patch.setattr(settling, "show_label_set", _killed)
         with pytest.raises(KeyboardInterrupt):
-            settled_labels.run_settle(Work(claimed))
+            settling.run_settle(Work(claimed))
     made.refresh_from_db()
     assert not made.is_ready
     Job.objects.filter(pk=claimed.pk).update(lease_until="2000-01-01T00:00:00Z")

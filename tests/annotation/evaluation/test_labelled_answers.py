@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from annotation.corpora.models import User
-from annotation.crowd.models import Campaign
-from annotation.evaluation.models import LabelSet
-from annotation.evaluation.selectors.answers import get_labelled_answers
-from annotation.evaluation.selectors.reports import read_report_judgements
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.labels.answers import get_labelled_answers
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.reports.queries import read_report_judgements
 from scoring.aggregation import Recipe
 from tests.annotation.evaluation.campaigns import make_labels
 

@@ -6,13 +6,15 @@ import uuid
 
 import pytest
 
-from annotation.corpora.models import Job, JobState, User
-from annotation.corpora.services.jobs import KINDS, Work, run_job
-from annotation.crowd.models import Assignment, Campaign, Judgement
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.kinds import KINDS
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.jobs.work import Work
+from annotation.crowd.campaigns.models import Assignment, Campaign, Judgement
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import Drop, LabelSet, SummaryLabels
-from annotation.evaluation.services import labels as making
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels.models import Drop, LabelSet, SummaryLabels
 from scoring.aggregation import FilterStep, Recipe
 from tests.annotation.evaluation.campaigns import make_gold, make_labels
 
@@ -82,8 +84,8 @@ class Stopped(BaseException):
 def test_it_goes_on_where_a_killed_worker_stopped(
     judged: Campaign, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(making, "CHUNK", 2)
-    made = services.keep_labels(
+    monkeypatch.setattr(labels_service, "CHUNK", 2)
+    made = labels_service.keep_labels(
         project=judged.project, user=owner, campaigns=[judged], recipe=Recipe()
     )
     written: list[int] = []
@@ -110,7 +112,7 @@ def test_it_goes_on_where_a_killed_worker_stopped(
 
 
 def test_it_starts_anew_when_answers_came_in_meanwhile(judged: Campaign, owner: User):
-    made = services.keep_labels(
+    made = labels_service.keep_labels(
         project=judged.project, user=owner, campaigns=[judged], recipe=Recipe()
     )
     assert made.job is not None
@@ -124,7 +126,7 @@ def test_it_starts_anew_when_answers_came_in_meanwhile(judged: Campaign, owner: 
 
 
 def test_it_leaves_nothing_behind_when_cancelled(judged: Campaign, owner: User):
-    made = services.keep_labels(
+    made = labels_service.keep_labels(
         project=judged.project, user=owner, campaigns=[judged], recipe=Recipe()
     )
     assert made.job is not None
@@ -136,11 +138,13 @@ def test_it_leaves_nothing_behind_when_cancelled(judged: Campaign, owner: User):
 
 def test_it_refuses_to_make_labels_of_nothing(judged: Campaign, owner: User):
     with pytest.raises(DomainError, match="No campaign"):
-        services.keep_labels(project=judged.project, user=owner, campaigns=[], recipe=Recipe())
+        labels_service.keep_labels(
+            project=judged.project, user=owner, campaigns=[], recipe=Recipe()
+        )
 
 
 def test_it_deletes_labels_that_nothing_refers_to(labelled: LabelSet, owner: User):
-    services.delete_labels(label_set=labelled, user=owner)
+    labels_service.delete_labels(label_set=labelled, user=owner)
     assert not LabelSet.objects.exists()
     assert Judgement.objects.count() == 72
 
@@ -148,7 +152,7 @@ def test_it_deletes_labels_that_nothing_refers_to(labelled: LabelSet, owner: Use
 def test_it_keeps_labels_of_a_gold_version(labelled: LabelSet, owner: User):
     make_gold(labelled, owner)
     with pytest.raises(DomainError, match="gold version"):
-        services.delete_labels(label_set=labelled, user=owner)
+        labels_service.delete_labels(label_set=labelled, user=owner)
 
 
 def test_it_joins_campaigns_about_the_same_units(judged: Campaign, owner: User):
@@ -157,7 +161,7 @@ def test_it_joins_campaigns_about_the_same_units(judged: Campaign, owner: User):
     second.pk, second.token, second.name = None, uuid.uuid4(), "Second"
     second.save()
     halves.update(campaign=second)
-    both = services.keep_labels(
+    both = labels_service.keep_labels(
         project=judged.project, user=owner, campaigns=[judged, second], recipe=Recipe()
     )
     assert both.job is not None

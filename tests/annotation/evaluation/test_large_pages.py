@@ -11,22 +11,26 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from annotation.corpora.models import Job, User
-from annotation.corpora.services.jobs import run_job
-from annotation.crowd.models import Campaign, Judgement
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns.models import Campaign, Judgement
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import JudgeRun, LabelSet
-from annotation.evaluation.selectors import answers, run_people, run_plan, scores, whatif
-from annotation.evaluation.selectors.answer_figures import (
+from annotation.evaluation.labels import answers, scores, settling
+from annotation.evaluation.labels import outcome as whatif
+from annotation.evaluation.labels.contested import get_ground, list_contested, rank_contested
+from annotation.evaluation.labels.figures import (
     choose_contested,
     find_stored_answers,
     list_stored_contested,
 )
-from annotation.evaluation.selectors.contested import list_contested, rank_contested
-from annotation.evaluation.selectors.pages_contested import get_ground
-from annotation.evaluation.selectors.pages_crowd_size import get_crowd_sizes
-from annotation.evaluation.selectors.pages_workers import list_stored_rows, list_worker_rows
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.labels.people import list_stored_rows, list_worker_rows
+from annotation.evaluation.labels.votes import get_crowd_sizes
+from annotation.evaluation.runs import compare
+from annotation.evaluation.runs import comparison as run_people
+from annotation.evaluation.runs import queries as runs_queries
+from annotation.evaluation.runs.models import JudgeRun
 from scoring.aggregation import Recipe
 from tests.annotation.evaluation.campaigns import make_labels
 from tests.annotation.evaluation.running import finish
@@ -101,7 +105,7 @@ def test_an_experts_word_shows_beside_stored_answers(
 ):
     make_labels(judged, owner)
     [first, *_] = as_owner.get(f"{GOLD}contested/").context["rows"]
-    services.adjudicate(
+    settling.adjudicate(
         project=judged.project,
         user=owner,
         summary=first.item.summary,
@@ -133,7 +137,7 @@ def test_a_long_run_is_compared_by_a_job(
     assert as_owner.get(here).context["beside"].examples == 3
     ranked = as_owner.get(pages[-1]).context["rows"]
     assert [abs(row.gap) for row in ranked] == sorted(abs(row.gap) for row in ranked)[::-1]
-    assert services.compare_run(run=long_run, label_set=labelled, user=None) is None
+    assert compare.compare_run(run=long_run, label_set=labelled, user=None) is None
 
 
 def test_what_a_job_compares_is_what_a_page_would(
@@ -175,8 +179,8 @@ def test_a_large_run_is_compared_once_it_is_done(
 def test_a_plan_of_a_large_run_reads_no_text(
     judged: Campaign, as_owner: Client, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(run_plan, "MOST_LOOKED_UP", 1)
-    monkeypatch.setattr(run_plan, "survey_texts", None)
+    monkeypatch.setattr(runs_queries, "MOST_LOOKED_UP", 1)
+    monkeypatch.setattr(runs_queries, "survey_texts", None)
     plan = as_owner.get("/p/study/runs/new/").context["plan"]
     assert (plan.counts["summaries"], plan.counts["pairs"], plan.to_judge) == (6, 18, 18)
     assert plan.distinct_pairs is None
@@ -211,7 +215,7 @@ def test_what_is_remembered_gives_way_to_a_decision(judged: Campaign, owner: Use
     said = (judged.project, judged.unit_set, [judged], Recipe())
     before = whatif.recall_outcome(*said)
     assert whatif.recall_outcome(*said) is before
-    services.decide_assignment(
+    settling.decide_assignment(
         project=judged.project,
         user=owner,
         assignment=judged.assignments.earliest("pk"),

@@ -6,14 +6,20 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.corpora.models import Job, JobState, Reference, Summary, User
-from annotation.corpora.services.jobs import finish_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Reference, Summary
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import finish_job
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.judges import has_folds, list_judges, resolve_judge
-from annotation.evaluation.models import JudgeRun, LabelSet, SummaryPresence, TrainedJudge
-from annotation.evaluation.selectors.learned import count_learned, list_learned
-from annotation.units.models import Unit, UnitSet
+from annotation.evaluation.judges import service as judges_service
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.judges.offered import has_folds, list_judges, resolve_judge
+from annotation.evaluation.judges.queries import count_learned, list_learned
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun, SummaryPresence
+from annotation.units.sets.models import Unit, UnitSet
 from scoring.judge.learned import LearnedTexts, Met
 from tests.annotation.evaluation.commanding import run as command
 from tests.annotation.evaluation.commanding import run_json
@@ -101,7 +107,7 @@ def test_curves_say_so_of_the_regressor_and_of_their_intervals(
     """The regressor that ships was trained on the references of all examples."""
     rows = Reference.objects.filter(example__project=labelled.project)
     texts = LearnedTexts.of((), (), rows.values_list("text", flat=True))
-    monkeypatch.setattr("annotation.units.selectors.learned.read_shipped", lambda study: texts)
+    monkeypatch.setattr("annotation.units.stus.regressors.read_shipped", lambda study: texts)
     curves = make_curves(labelled, stus)
     slug = labelled.project.slug
     told = as_owner.get(f"/api/v1/projects/{slug}/curves/{curves.pk}/").json()
@@ -116,7 +122,7 @@ def test_curves_say_so_of_the_regressor_and_of_their_intervals(
 
 
 def test_reports_say_so_in_every_form(run: JudgeRun, labelled: LabelSet, as_owner: Client) -> None:
-    report = services.build_report(
+    report = reports_service.build_report(
         project=run.project,
         user=None,
         human=f"labels:{labelled.pk}",
@@ -153,28 +159,28 @@ def test_commands_say_so(run: JudgeRun, labelled: LabelSet) -> None:
 
 
 def test_a_trained_judge_has_its_out_of_fold_run_at_once(run: JudgeRun, owner: User) -> None:
-    made = services.start_out_of_fold_run(run=run, user=owner)
+    made = runs_service.start_out_of_fold_run(run=run, user=owner)
     assert isinstance(made, JudgeRun)
     assert made.judge == "dams@1/out-of-fold"
     lead(made)
     assert made.is_ready
     assert count_learned(made).is_in_sample is False
     assert made.content_hash != run.content_hash
-    assert services.start_out_of_fold_run(run=run, user=owner) == made
+    assert runs_service.start_out_of_fold_run(run=run, user=owner) == made
     with pytest.raises(DomainError, match="can't be retrained"):
-        services.start_out_of_fold_run(run=made, user=owner)
+        runs_service.start_out_of_fold_run(run=made, user=owner)
     run.delete()
     with pytest.raises(DomainError, match="uses it"):
-        services.delete_judge(judge=TrainedJudge.objects.get(), user=owner)
+        judges_service.delete_judge(judge=TrainedJudge.objects.get(), user=owner)
 
 
 def test_one_without_folds_is_trained_again_first(labelled: LabelSet, owner: User) -> None:
     train(labelled, owner, folds=0)
     run = finish(labelled.unit_set, owner, judge="dams")
-    made = services.start_out_of_fold_run(run=run, user=owner)
+    made = runs_service.start_out_of_fold_run(run=run, user=owner)
     assert isinstance(made, TrainedJudge)
     assert (made.name, made.base, made.folds) == ("dams-folds", "lexical", 3)
-    assert services.start_out_of_fold_run(run=run, user=owner) == made
+    assert runs_service.start_out_of_fold_run(run=run, user=owner) == made
     assert made.job is not None
     finish_job(job=made.job)
     assert made.job.state == JobState.DONE, made.job.error
@@ -182,26 +188,26 @@ def test_one_without_folds_is_trained_again_first(labelled: LabelSet, owner: Use
     assert (follows.judge, follows.unit_set) == ("dams-folds@1/out-of-fold", run.unit_set)
     made.refresh_from_db()
     assert has_folds(made)
-    assert services.start_out_of_fold_run(run=run, user=owner) == follows
+    assert runs_service.start_out_of_fold_run(run=run, user=owner) == follows
 
 
 def test_a_builtin_judge_is_trained_again_on_the_projects_labels(
     labelled: LabelSet, owner: User
 ) -> None:
     run = finish(labelled.unit_set, owner, judge="lexical")
-    made = services.start_out_of_fold_run(run=run, user=owner)
+    made = runs_service.start_out_of_fold_run(run=run, user=owner)
     assert isinstance(made, TrainedJudge)
     assert (made.base, made.label_set, made.folds) == ("lexical", labelled, 3)
     TrainedJudge.objects.all().delete()
     LabelSet.objects.filter(pk=labelled.pk).update(is_ready=False)
     with pytest.raises(DomainError, match="no labels to retrain"):
-        services.start_out_of_fold_run(run=run, user=owner)
+        runs_service.start_out_of_fold_run(run=run, user=owner)
 
 
 def test_a_judge_from_elsewhere_is_not_trained_again(labelled: LabelSet) -> None:
     run = finish(labelled.unit_set)
     with pytest.raises(DomainError, match="can't be retrained"):
-        services.start_out_of_fold_run(run=run, user=None)
+        runs_service.start_out_of_fold_run(run=run, user=None)
 
 
 def test_one_click_leads_to_the_run(run: JudgeRun, as_owner: Client) -> None:
@@ -245,7 +251,7 @@ def test_two_runs_that_are_equal_to_the_bit_are_said_and_count_once(
     path = f"/api/v1/projects/{slug}/runs"
     same = [as_owner.get(f"{path}/{row.pk}/").json()["same_as"] for row in (run, again)]
     assert same == [None, run.pk]
-    report = services.build_report(
+    report = reports_service.build_report(
         project=run.project,
         user=None,
         human=f"labels:{labelled.pk}",

@@ -6,11 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.corpora.models import Project, Summary
-from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation import services
-from annotation.evaluation.models import LabelSet, ScoreSet, StoredResult
-from annotation.evaluation.selectors.learned import list_learned_scores
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.judges.queries import list_learned_scores
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.stored.models import StoredResult
 from scoring.judge.learned import LearnedTexts
 from scoring.metrics import s3
 from tests.annotation.evaluation.commanding import run as command
@@ -66,7 +69,7 @@ def test_reports_say_so_once_for_all_columns(
     scores: ScoreSet, labelled: LabelSet, as_owner: Client
 ) -> None:
     other = make_scores(labelled.project)
-    report = services.build_report(
+    report = reports_service.build_report(
         project=labelled.project,
         user=None,
         human=f"labels:{labelled.pk}",

@@ -6,15 +6,16 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.crowd.models import Campaign
-from annotation.crowd.services.planning import price_extension
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.campaigns.planning import price_extension
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.look_back import get_look_back, list_full_labels
-from annotation.evaluation.selectors.prices import quote_system
-from annotation.units.models import Unit, UnitSet
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.planning import taken
+from annotation.evaluation.planning.asked import quote_system
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.planning.queries import get_look_back, list_full_labels
+from annotation.units.sets.models import Unit, UnitSet
 from tests import factories
 from tests.annotation.evaluation.planned import key_of, make_plan
 from tests.annotation.evaluation.running import finish
@@ -27,7 +28,7 @@ def kept_plan(kept_labelled: LabelSet, kept_stus: UnitSet) -> BudgetPlan:
     row = made.plans[0] | {"key": "half", "percentage": 50.0, "examples": 3, "people": 3}
     made.frontier["plans"] = [row | {"judges": 2, "money": "9.00"}]
     made.save()
-    return services.apply_plan(plan=made, user=owner, key="half")
+    return taken.apply_plan(plan=made, user=owner, key="half")
 
 
 @pytest.fixture

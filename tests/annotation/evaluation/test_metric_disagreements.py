@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from annotation.errors import Invalid, NotFound
-from annotation.evaluation.models import LabelSet, ScoreSet
-from annotation.evaluation.selectors.metric_disagreements import (
-    choose_pair,
-    count_source_disagreements,
-)
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.metrics.sources import choose_pair, count_source_disagreements
 from tests import factories
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.corpora.rest import Rest

@@ -6,11 +6,15 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import Client
 
-from annotation.corpora.models import Activity, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import JudgeRun, LabelSet, ScoreSet
-from annotation.evaluation.selectors.score_sources import get_score_source, list_score_sources
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics import names as metrics_names
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.metrics.sources import get_score_source, list_score_sources
+from annotation.evaluation.runs.models import JudgeRun
 from tests.annotation.evaluation.commanding import run as run_command
 from tests.annotation.evaluation.reported import key_of, make_report, make_score_set
 from tests.annotation.evaluation.running import finish
@@ -22,7 +26,9 @@ def scores(corpus: Project) -> ScoreSet:
 
 
 def name(scores: ScoreSet, column: str, wanted: str) -> ScoreSet:
-    services.name_source(project=scores.project, user=None, key=key_of(scores, column), name=wanted)
+    metrics_names.name_source(
+        project=scores.project, user=None, key=key_of(scores, column), name=wanted
+    )
     scores.refresh_from_db()
     return scores
 
@@ -67,7 +73,7 @@ def test_a_set_shows_it_everywhere(scores: ScoreSet, as_owner: Client):
 @pytest.mark.usefixtures("toys")
 def test_a_run_shows_it_everywhere(labelled: LabelSet, owner: User, as_owner: Client):
     run = finish(labelled.unit_set)
-    services.name_source(project=run.project, user=owner, key=run.source_key, name="Our judge")
+    metrics_names.name_source(project=run.project, user=owner, key=run.source_key, name="Our judge")
     run = JudgeRun.objects.get(pk=run.pk)
     assert (run.title, run.judge) == ("Our judge", "toy2")
     assert "Our judge" in str(run)
@@ -92,7 +98,7 @@ def test_a_name_is_short_and_the_only_one(scores: ScoreSet, wanted: str, words: 
 
 def test_labels_keep_their_name(labelled: LabelSet):
     with pytest.raises(DomainError, match="can’t be renamed"):
-        services.name_source(
+        metrics_names.name_source(
             project=labelled.project, user=None, key=f"labels:{labelled.pk}", name="Truth"
         )
 

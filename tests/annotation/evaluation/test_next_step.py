@@ -11,9 +11,13 @@ from django.db.models import F
 from django.urls import resolve
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Import, Job, KeptFile, Project, Role, Summary, User
-from annotation.corpora.selectors.projects import get_next_step, list_stages
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.imports.models import Import, KeptFile
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project, Role
+from annotation.corpora.projects.queries import get_next_step, list_stages
+from annotation.crowd.campaigns.models import (
     Assignment,
     AssignmentState,
     Campaign,
@@ -21,17 +25,14 @@ from annotation.crowd.models import (
     ProviderName,
     Worker,
 )
-from annotation.evaluation.models import (
-    BudgetPlan,
-    GoldVersion,
-    JudgeRun,
-    LabelOrigin,
-    LabelSet,
-    Report,
-    ScoreSet,
-)
-from annotation.units.models import UnitSet
-from annotation.units.services import mark_written
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import LabelOrigin, LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.reports.models import Report
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
+from annotation.units.studio.progress import mark_written
 from tests import factories
 from tests.annotation.corpora.places import make_job
 from tests.annotation.evaluation.campaigns import make_units

@@ -7,25 +7,24 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotation.access import ProjectAccess, get_access
-from annotation.corpora.models import Import, Project, Role, Summary, User
-from annotation.corpora.selectors.projects import NextStep, get_next_step, list_stages
-from annotation.corpora.services import delete_project
-from annotation.crowd.models import Campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.imports.models import Import
+from annotation.corpora.projects.models import Project, Role
+from annotation.corpora.projects.queries import NextStep, get_next_step, list_stages
+from annotation.corpora.projects.service import delete_project
+from annotation.crowd.campaigns.models import Campaign
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import (
-    Adjudication,
-    GoldVersion,
-    JudgeRun,
-    LabelOrigin,
-    LabelSet,
-    Report,
-    ScoreSet,
-)
-from annotation.evaluation.selectors.rules import ask_again
-from annotation.evaluation.selectors.scores import get_scores
-from annotation.evaluation.services.guards import refuse_if_labelled
-from annotation.units.models import UnitSet
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import Adjudication, LabelOrigin, LabelSet
+from annotation.evaluation.labels.queries import ask_again
+from annotation.evaluation.labels.scores import get_scores
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.overview.guards import refuse_if_labelled
+from annotation.evaluation.planning import taken
+from annotation.evaluation.reports.models import Report
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
 from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
 
 
@@ -92,7 +91,7 @@ def test_it_tells_of_plans(corpus: Project, owner: User):
     plan = make_plan(corpus, owner)
     assert stage(corpus, "Plan") == f"{len(plan.plans)} plans"
     stus = make_stus(corpus, owner)
-    services.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
+    taken.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
     make_plan(corpus, owner)
     share = 100 - (plan.chosen_plan or {})["percentage"]
     assert stage(corpus, "Plan") == f"{share:g} % SCU"

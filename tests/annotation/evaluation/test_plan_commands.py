@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from annotation.corpora.models import User
-from annotation.evaluation.models import BudgetPlan, LabelSet
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.units.sets.models import UnitSet
 from tests.annotation.evaluation.commanding import run, run_json
 
 PLAN = ("plan_budget", "--project", "study", "--rounds", 2)

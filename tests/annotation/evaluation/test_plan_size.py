@@ -6,9 +6,9 @@ from pathlib import Path
 
 from django.test import Client
 
-from annotation.corpora.models import User
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan, CurveRun
+from annotation.corpora.accounts.models import User
+from annotation.evaluation.planning import taken as planning_taken
+from annotation.evaluation.planning.models import BudgetPlan, CurveRun
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.corpora.rest import Rest
@@ -45,7 +45,7 @@ def make_study(
     labels = make_labels(project, make_units(project, owner))
     stus = make_stus(project, owner, HOSTILE[:80])
     open_, taken = (make_plan(project, owner, stus=stus, rounds=2) for _ in range(2))
-    services.apply_plan(plan=taken, user=owner, key=key_of(taken), name=f"{HOSTILE[:70]} too")
+    planning_taken.apply_plan(plan=taken, user=owner, key=key_of(taken), name=f"{HOSTILE[:70]} too")
     return open_, taken, make_curves(labels, stus, owner)
 
 

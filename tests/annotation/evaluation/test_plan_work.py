@@ -6,16 +6,22 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.corpora.models import Project, Sentence, User
-from annotation.crowd.models import Campaign, CampaignState
-from annotation.crowd.services import estimate_cost, list_obstacles, publish_campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Sentence
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign, CampaignState
+from annotation.crowd.campaigns.planning import estimate_cost
+from annotation.crowd.campaigns.steps import list_obstacles, publish_campaign
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan
-from annotation.evaluation.selectors.plan_progress import get_plan_progress
-from annotation.evaluation.services.plan_work import choose_sentences
-from annotation.units import services as units
-from annotation.units.models import Assignment, Contributor, SentencePlan, Unit, UnitSet
+from annotation.evaluation.planning import service as planning_service
+from annotation.evaluation.planning import taken
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.planning.queries import get_plan_progress
+from annotation.evaluation.planning.taken import choose_sentences
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Contributor, Unit, UnitSet
+from annotation.units.studio.models import Assignment
+from annotation.units.stus.models import SentencePlan
 from scoring.planning.plans import Plan
 from tests import factories
 from tests.annotation.evaluation.planned import key_of, make_plan, make_stus
@@ -58,7 +64,7 @@ def scus(unit_set: UnitSet | None) -> list[str]:
 
 
 def test_it_assigns_the_hardest_sentences(plan: BudgetPlan, owner: User, annotator: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half", author=annotator)
+    made = taken.apply_plan(plan=plan, user=owner, key="half", author=annotator)
     assert made.unit_set is not None
     assert (made.unit_set.name, made.unit_set.state) == (f"Budget {plan.pk}", "draft")
     # The first sentence of each reference was foretold to be the hard one.
@@ -102,7 +108,7 @@ def test_a_plan_starts_from_the_scus_that_are_there(
 ):
     BudgetPlan.objects.filter(pk=plan.pk).update(scus=written)
     plan.refresh_from_db()
-    made = services.apply_plan(plan=plan, user=owner, key="half")
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
     assert made.unit_set is not None
     # What is written comes before what is hard: three of six sentences have SCUs.
     assert scus(made.unit_set) == ["e1.0", "e1.1", "e2.1"]
@@ -118,7 +124,7 @@ def test_a_plan_starts_from_the_scus_that_are_there(
     progress = get_plan_progress(made)
     assert progress is not None
     assert (progress.written, progress.unwritten) == (3, 0)
-    services.undo_plan(plan=made, user=owner)
+    taken.undo_plan(plan=made, user=owner)
     assert not UnitSet.objects.filter(name=f"Budget {plan.pk}").exists()
     assert Unit.objects.filter(set=written, is_deleted=False).count() == 3
 
@@ -128,12 +134,12 @@ def test_a_plan_is_not_taken_back_once_its_copies_are_changed(
 ):
     BudgetPlan.objects.filter(pk=plan.pk).update(scus=written)
     plan.refresh_from_db()
-    made = services.apply_plan(plan=plan, user=owner, key="half")
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
     assert made.unit_set is not None
     example = made.project.examples.get(key="e1")
     factories.add_unit(made.unit_set, example, owner, "One more fact.")
     with pytest.raises(DomainError, match="have already been written"):
-        services.undo_plan(plan=made, user=owner)
+        taken.undo_plan(plan=made, user=owner)
 
 
 def test_a_plan_whose_scus_were_deleted_is_not_taken(
@@ -142,15 +148,15 @@ def test_a_plan_whose_scus_were_deleted_is_not_taken(
     plan.asked |= {"scus": str(written)}
     plan.scus = written
     plan.save()
-    units.delete_set(unit_set=written, user=owner)
+    sets_service.delete_set(unit_set=written, user=owner)
     plan = BudgetPlan.objects.get(pk=plan.pk)
     assert plan.scus is None
     with pytest.raises(DomainError, match="have been deleted"):
-        services.apply_plan(plan=plan, user=owner, key="half")
+        taken.apply_plan(plan=plan, user=owner, key="half")
 
 
 def test_it_drafts_a_campaign(plan: BudgetPlan, owner: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half", name="Spring")
+    made = taken.apply_plan(plan=plan, user=owner, key="half", name="Spring")
     campaign = made.campaign
     assert campaign is not None
     assert (campaign.name, campaign.state) == ("Spring", CampaignState.DRAFT)
@@ -170,13 +176,13 @@ def test_it_keeps_within_the_users_own_money(plan: BudgetPlan, owner: User):
     plan.asked["money"] = "1.00"
     plan.frontier["plans"][0]["money"] = "0.50"
     plan.save()
-    campaign = services.apply_plan(plan=plan, user=owner, key="half").campaign
+    campaign = taken.apply_plan(plan=plan, user=owner, key="half").campaign
     assert campaign is not None
     assert campaign.budget == Decimal("0.50")
 
 
 def test_it_is_not_published_before_the_set_is_frozen(plan: BudgetPlan, owner: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half", name="Spring")
+    made = taken.apply_plan(plan=plan, user=owner, key="half", name="Spring")
     assert made.campaign is not None
     assert made.unit_set is not None
     obstacles = list_obstacles(made.campaign)
@@ -195,7 +201,7 @@ def test_it_is_not_published_before_the_set_is_frozen(plan: BudgetPlan, owner: U
 def test_it_asks_nobody_where_the_judge_alone_scores(plan: BudgetPlan, owner: User):
     plan.frontier["plans"][0] |= {"people": 0, "judges": 0}
     plan.save()
-    made = services.apply_plan(plan=plan, user=owner, key="half")
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
     assert (made.campaign, bool(made.unit_set)) == (None, True)
 
 
@@ -220,84 +226,84 @@ def test_it_draws_sentences_by_lot_where_nothing_is_foretold(
 
 
 def test_it_is_made_once(plan: BudgetPlan, owner: User):
-    services.apply_plan(plan=plan, user=owner, key="half")
+    taken.apply_plan(plan=plan, user=owner, key="half")
     with pytest.raises(DomainError, match="already"):
-        services.apply_plan(plan=plan, user=owner, key="half", name="Again")
+        taken.apply_plan(plan=plan, user=owner, key="half", name="Again")
     assert not UnitSet.objects.filter(name="Again").exists()
     with pytest.raises(DomainError, match="has a plan in use"):
-        services.delete_plan(plan=plan, user=owner)
+        planning_service.delete_plan(plan=plan, user=owner)
 
 
 def test_it_makes_all_or_nothing(plan: BudgetPlan, owner: User, stus: UnitSet):
     campaign = factories.make_set(plan.project, owner, "Taken")
     assert campaign
     with pytest.raises(DomainError, match="'Taken'"):
-        services.apply_plan(plan=plan, user=owner, key="half", name="Taken")
+        taken.apply_plan(plan=plan, user=owner, key="half", name="Taken")
     plan.refresh_from_db()
     assert (plan.chosen, plan.unit_set, plan.campaign) == ("", None, None)
 
 
 def test_it_refuses_a_plan_that_is_not_there(plan: BudgetPlan, owner: User, viewer: User):
     with pytest.raises(NotFound, match="No plan is called 'other'"):
-        services.apply_plan(plan=plan, user=owner, key="other")
+        taken.apply_plan(plan=plan, user=owner, key="other")
     with pytest.raises(Invalid, match="1 to 80"):
-        services.apply_plan(plan=plan, user=owner, key="half", name="x" * 81)
+        taken.apply_plan(plan=plan, user=owner, key="half", name="x" * 81)
     with pytest.raises(DomainError, match="allowed to write"):
-        services.apply_plan(plan=plan, user=owner, key="half", author=viewer)
+        taken.apply_plan(plan=plan, user=owner, key="half", author=viewer)
     plan.is_ready = False
     with pytest.raises(DomainError, match="still being calculated"):
-        services.apply_plan(plan=plan, user=owner, key="half")
+        taken.apply_plan(plan=plan, user=owner, key="half")
 
 
 def test_it_needs_stus(corpus: Project, owner: User):
     plan = make_plan(corpus, owner)
     with pytest.raises(DomainError, match="no STUs are chosen"):
-        services.apply_plan(plan=plan, user=owner, key=key_of(plan))
+        taken.apply_plan(plan=plan, user=owner, key=key_of(plan))
     stus = make_stus(corpus, owner)
-    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
+    made = taken.apply_plan(plan=plan, user=owner, key=key_of(plan), stus=stus)
     assert made.stus == stus
 
 
 def test_it_is_taken_back(plan: BudgetPlan, owner: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half")
-    services.undo_plan(plan=made, user=owner)
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
+    taken.undo_plan(plan=made, user=owner)
     assert not plan.project.campaigns.exists()
     assert not UnitSet.objects.filter(name=f"Budget {plan.pk}").exists()
     assert (made.chosen, made.work, made.unit_set, made.campaign) == ("", {}, None, None)
     with pytest.raises(DomainError, match="no plan in use"):
-        services.undo_plan(plan=made, user=owner)
+        taken.undo_plan(plan=made, user=owner)
 
 
 def test_it_stays_once_somebody_has_written(plan: BudgetPlan, owner: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half")
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
     assert made.unit_set is not None
     example = made.project.examples.earliest("pk")
     factories.add_unit(made.unit_set, example, owner, "A dam burst.")
     with pytest.raises(DomainError, match="have already been written"):
-        services.undo_plan(plan=made, user=owner)
+        taken.undo_plan(plan=made, user=owner)
 
 
 def test_it_stays_once_it_is_published(plan: BudgetPlan, owner: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half")
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
     Campaign.objects.update(state=CampaignState.LIVE)
     with pytest.raises(DomainError, match="is published"):
-        services.undo_plan(plan=made, user=owner)
+        taken.undo_plan(plan=made, user=owner)
 
 
 def test_it_keeps_a_set_that_a_draft_is_about(plan: BudgetPlan, owner: User):
-    made = services.apply_plan(plan=plan, user=owner, key="half")
+    made = taken.apply_plan(plan=plan, user=owner, key="half")
     assert made.unit_set is not None
     with pytest.raises(DomainError, match="draft campaign Budget 1"):
-        units.delete_set(unit_set=made.unit_set, user=owner)
+        sets_service.delete_set(unit_set=made.unit_set, user=owner)
     Campaign.objects.all().delete()
-    units.delete_set(unit_set=made.unit_set, user=owner)
+    sets_service.delete_set(unit_set=made.unit_set, user=owner)
     plan.refresh_from_db()
     assert (plan.chosen, plan.unit_set) == ("", None)
 
 
 def test_it_goes_with_its_project(plan: BudgetPlan, owner: User):
-    from annotation.corpora.services import delete_project
+    from annotation.corpora.projects.service import delete_project
 
-    services.apply_plan(plan=plan, user=owner, key="half")
+    taken.apply_plan(plan=plan, user=owner, key="half")
     delete_project(project=plan.project)
     assert not BudgetPlan.objects.exists()

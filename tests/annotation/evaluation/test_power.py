@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Job, JobState, Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.selectors.answers import get_collected
-from annotation.evaluation.selectors.power import draw_power, stream_power
+from annotation.evaluation.labels.answers import get_collected
+from annotation.evaluation.power import service as power_service
+from annotation.evaluation.power.service import draw_power, stream_power
 from scoring.estimation.power import Pilot
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.corpora.rest import Rest
@@ -71,7 +73,7 @@ def test_what_was_computed_stays_when_a_worker_dies(judged: Campaign, owner: Use
 def test_it_refuses_odd_designs(judged: Campaign, said: dict[str, Any], words: str) -> None:
     asked: dict[str, Any] = {"differences": [0.5], "examples": [2], "annotators": [1], **said}
     with pytest.raises(DomainError, match=words):
-        services.compute_power(project=judged.project, user=None, **asked)
+        power_service.compute_power(project=judged.project, user=None, **asked)
 
 
 def test_it_needs_answers(corpus: Project, as_owner: Client) -> None:

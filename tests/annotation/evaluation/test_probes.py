@@ -6,13 +6,14 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from annotation.corpora.models import Job, JobState
-from annotation.corpora.services.jobs import run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import JudgeRun, LabelSet
-from annotation.evaluation.selectors.probes import get_probes
-from annotation.evaluation.selectors.run_evidence import find_evidence
-from annotation.units.models import UnitSet
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.runs import probing
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.evaluation.runs.probes import get_probes
+from annotation.evaluation.runs.texts import find_evidence
+from annotation.units.sets.models import UnitSet
 from tests.annotation.evaluation.running import finish
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -21,7 +22,7 @@ ADVICE = 'id="unreliable"'
 
 
 def probe(run: JudgeRun) -> Job:
-    job = services.probe_run(run=run, user=None)
+    job = probing.probe_run(run=run, user=None)
     assert job is not None
     run_job(job_id=job.pk)
     job.refresh_from_db()
@@ -32,8 +33,8 @@ def probe(run: JudgeRun) -> Job:
 def test_a_job_probes_a_judge_once(judged_set: UnitSet) -> None:
     run = finish(judged_set)
     assert get_probes(run) is None
-    first = services.probe_run(run=run, user=None)
-    assert services.probe_run(run=run, user=None) == first
+    first = probing.probe_run(run=run, user=None)
+    assert probing.probe_run(run=run, user=None) == first
     probe(run)
     cache.clear()  # it is stored in the database
     found = get_probes(run)
@@ -41,7 +42,7 @@ def test_a_job_probes_a_judge_once(judged_set: UnitSet) -> None:
     assert len(found.categories) >= 12
     # A judge that counts words sees no contradiction.
     assert found.total.true_found > found.total.false_rejected
-    assert services.probe_run(run=run, user=None) is None
+    assert probing.probe_run(run=run, user=None) is None
     again = finish(judged_set, systems=["lead"])
     assert get_probes(again) == found
 

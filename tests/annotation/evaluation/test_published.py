@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from django.db.models import Count
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import Assignment, Hit
-from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.labels import list_kept_labels
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment, Hit
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.labels.queries import list_kept_labels
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
 

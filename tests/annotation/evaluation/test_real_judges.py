@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.evaluation.models import LabelSet, StoredVerdict
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.runs.models import StoredVerdict
+from annotation.units.sets.models import UnitSet
 from scoring.judge import Document, JudgeOptions, load_judge, score_summaries
 from tests import factories
 from tests.annotation.corpora.rest import Rest

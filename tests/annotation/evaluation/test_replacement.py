@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from annotation.corpora.services.jobs import finish_job
-from annotation.crowd.models import Judgement
+from annotation.corpora.jobs.service import finish_job
+from annotation.crowd.campaigns.models import Judgement
 from annotation.errors import Invalid
-from annotation.evaluation.models import (
-    JudgeRun,
-    LabelSet,
-    SummaryLabels,
-    SummaryPresence,
+from annotation.evaluation.estimates.queries import (
+    list_rows,
+    read_answers,
+    read_shares,
+    stream_scores,
 )
-from annotation.evaluation.selectors.estimates import list_rows, stream_scores
-from annotation.evaluation.selectors.replacement import read_answers, read_shares
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.runs.models import JudgeRun, SummaryPresence
 from scoring.estimation import PartialScores
 from scoring.estimation.replacement import NOT_SHOWN, UNTOLD, say_verdict
 from tests import factories

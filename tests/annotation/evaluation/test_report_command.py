@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from django.core.management.base import CommandError
 
-from annotation.corpora.models import Project
-from annotation.evaluation.models import ExampleScores, Report, ScoreSet
-from annotation.evaluation.models.reports import MOST_METRICS
-from annotation.evaluation.selectors.score_tables import pack, unpack
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ExampleScores, ScoreSet
+from annotation.evaluation.metrics.queries import pack, unpack
+from annotation.evaluation.reports.models import MOST_METRICS, Report
 from scoring.metaeval.report import write_record
 from tests.annotation.evaluation.commanding import run
 from tests.annotation.evaluation.reported import COLUMNS, make_score_set

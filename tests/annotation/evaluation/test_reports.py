@@ -8,15 +8,21 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Activity, JobState, Project, User
-from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, claim_job, run_job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation import services
-from annotation.evaluation.models import LabelSet, Report, ScoreSet
-from annotation.evaluation.report_files import write_html
-from annotation.evaluation.selectors.next_steps import find_report_work
-from annotation.evaluation.selectors.overview import get_report_stage
-from annotation.evaluation.selectors.reports import (
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.overview.next_steps import find_report_work
+from annotation.evaluation.overview.stages import get_report_stage
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.reports.files import write_html
+from annotation.evaluation.reports.models import MOST_METRICS, Report
+from annotation.evaluation.reports.queries import (
     get_ready_report,
     get_report,
     get_shared_report,
@@ -26,7 +32,7 @@ from annotation.evaluation.selectors.reports import (
     stream_scores,
     write_figure,
 )
-from annotation.evaluation.services.reports import MOST_METRICS, run_report
+from annotation.evaluation.reports.service import run_report
 from scoring.io.score_files import load_study
 from scoring.metaeval.levels import correlate
 from scoring.metaeval.report import write_record
@@ -72,7 +78,7 @@ def test_it_is_the_same_again(scores: ScoreSet):
 
 def test_it_takes_labels_for_people(labelled: LabelSet, kept_scores: ScoreSet):
     said = asked(kept_scores) | {"human": f"labels:{labelled.pk}"}
-    report = services.build_report(project=labelled.project, user=None, **said)
+    report = reports_service.build_report(project=labelled.project, user=None, **said)
     assert report.human_name == str(labelled)
     assert report.job is not None
     run_job(job_id=report.job.pk)
@@ -118,7 +124,7 @@ def test_it_goes_on_after_its_worker_died(scores: ScoreSet, monkeypatch: pytest.
     claimed = claim_job(job_id=report.job.pk)
     assert claimed is not None
     with monkeypatch.context() as patch:
-        patch.setattr("annotation.evaluation.services.reports.build", _die)
+        patch.setattr("annotation.evaluation.reports.service.build", _die)
         with pytest.raises(KeyboardInterrupt):
             run_report(Work(claimed))
     report.refresh_from_db()
@@ -158,8 +164,8 @@ def test_it_leaves_nothing_behind_when_cancelled(scores: ScoreSet):
 def test_it_is_deleted_once_it_is_built(scores: ScoreSet, owner: User):
     waiting, ready = begin_report(scores), make_report(scores)
     with pytest.raises(DomainError, match="still being built"):
-        services.delete_report(report=waiting, user=owner)
-    services.delete_report(report=ready, user=owner)
+        reports_service.delete_report(report=waiting, user=owner)
+    reports_service.delete_report(report=ready, user=owner)
     assert list(list_reports(scores.project)) == [waiting]
     with pytest.raises(DomainError, match="not ready yet"):
         get_ready_report(scores.project, waiting.pk)
@@ -171,17 +177,17 @@ def test_it_is_shared_by_a_link_that_can_be_taken_back(scores: ScoreSet, owner: 
     report = make_report(scores)
     with pytest.raises(NotFound):
         get_shared_report("")
-    services.share_report(report=report, user=owner, shared=True)
+    reports_service.share_report(report=report, user=owner, shared=True)
     token = report.share_token
     assert token is not None
     assert len(token) >= 32
-    services.share_report(report=report, user=owner, shared=True)
+    reports_service.share_report(report=report, user=owner, shared=True)
     assert report.share_token == token
     assert get_shared_report(token) == report
-    services.share_report(report=report, user=owner, shared=False)
+    reports_service.share_report(report=report, user=owner, shared=False)
     with pytest.raises(NotFound, match="No report is shared"):
         get_shared_report(token)
-    services.share_report(report=report, user=owner, shared=True)
+    reports_service.share_report(report=report, user=owner, shared=True)
     assert report.share_token != token
     told = Activity.objects.filter(
         project=scores.project, target_kind="report", target_id=report.pk
@@ -193,7 +199,7 @@ def test_it_is_shared_by_a_link_that_can_be_taken_back(scores: ScoreSet, owner: 
 
 def test_it_shares_nothing_before_it_is_built(scores: ScoreSet, owner: User):
     with pytest.raises(DomainError, match="not ready yet"):
-        services.share_report(report=begin_report(scores), user=owner, shared=True)
+        reports_service.share_report(report=begin_report(scores), user=owner, shared=True)
 
 
 def test_it_writes_every_figure_as_files(scores: ScoreSet):
@@ -224,7 +230,7 @@ def test_its_figures_are_computed_again_from_its_scores(scores: ScoreSet, tmp_pa
                 found = correlate(study, row["metric"], level=level, measure=measure).value
                 told = row[level][measure][0]
                 assert found * signs[row["metric"]] == pytest.approx(told, abs=1e-9)
-    shared = services.share_report(report=report, user=None, shared=True)
+    shared = reports_service.share_report(report=report, user=None, shared=True)
     answer = Client().get(f"/shared/{shared.share_token}/scores.csv")
     assert b"".join(answer).decode() == file.read_bytes().decode()
     assert "no-store" in answer["Cache-Control"]
@@ -257,12 +263,12 @@ def test_it_has_a_commentary_that_is_no_part_of_its_numbers(scores: ScoreSet, ow
     text = write_html(report)
     assert "<p>Read figure 2 first.</p>" in text
     assert "&lt;b&gt;Then&lt;/b&gt;" in text
-    services.comment_report(report=report, user=owner, commentary="")
+    reports_service.comment_report(report=report, user=owner, commentary="")
     report.refresh_from_db()
     assert (report.found, report.signature) == (found, signature)
     assert "Commentary" not in write_html(report)
     with pytest.raises(DomainError, match="10,001 characters"):
-        services.comment_report(report=report, user=owner, commentary="x" * 10_001)
+        reports_service.comment_report(report=report, user=owner, commentary="x" * 10_001)
     told = Activity.objects.filter(target_kind="report", target_id=report.pk).latest("pk")
     assert told.verb == "change"
 

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.ledger import get_books
+from annotation.crowd.campaigns.models import (
     Assignment,
     AssignmentState,
     Campaign,
@@ -20,13 +23,15 @@ from annotation.crowd.models import (
     Outcome,
     Settlement,
 )
-from annotation.crowd.selectors.campaigns import get_wage, list_hasty, list_standings
-from annotation.crowd.services import get_books
-from annotation.evaluation import services
-from annotation.evaluation.models import Decision, Drop, GoldVersion
-from annotation.evaluation.selectors.answers import get_judged_campaigns
-from annotation.evaluation.selectors.figures import describe_outcome
-from annotation.evaluation.selectors.whatif import get_outcome
+from annotation.crowd.campaigns.queries import get_wage, list_hasty, list_standings
+from annotation.evaluation.gold import restoring
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.answers import get_judged_campaigns
+from annotation.evaluation.labels.figures import describe_outcome
+from annotation.evaluation.labels.models import Decision, Drop
+from annotation.evaluation.labels.outcome import get_outcome
 from scoring.aggregation import VOTES, FilterStep, Recipe
 from scoring.aggregation.filters import FILTERS
 from tests.annotation.evaluation.campaigns import make_gold
@@ -68,8 +73,8 @@ def decided(judged: Campaign, owner: User) -> Campaign:
     decide: dict[str, Any] = {"project": judged.project, "user": owner}
     assert dud[0].worker is not None
     assert ann[0].worker is not None
-    services.decide_worker(worker=ann[0].worker, verdict="keep", reason="Careful.", **decide)
-    services.decide_assignment(assignment=dud[1], verdict="drop", reason="Copied.", **decide)
+    settling.decide_worker(worker=ann[0].worker, verdict="keep", reason="Careful.", **decide)
+    settling.decide_assignment(assignment=dud[1], verdict="drop", reason="Copied.", **decide)
     for number, work in enumerate((bob[0], bob[0], cem[0]), start=1):
         pay_bonus(work, Decimal(number) / 10, f"Thanks {number}.")
     Assignment.objects.create(
@@ -122,7 +127,7 @@ def second(decided: Campaign, owner: User) -> Campaign:
 
 
 def restore(gold: GoldVersion, owner: User) -> Project:
-    outcome = services.import_gold(user=owner, name="", slug="copy", path=gold.path)
+    outcome = restoring.import_gold(user=owner, name="", slug="copy", path=gold.path)
     assert outcome.job is not None, outcome.problems
     run_job(job_id=outcome.job.pk)
     outcome.job.refresh_from_db()
@@ -176,7 +181,7 @@ def list_decided(project: Project) -> dict[str, Any]:
 
 @pytest.fixture
 def pair(decided: Campaign, second: Campaign, owner: User) -> tuple[Project, Project]:
-    from annotation.corpora.services.jobs import finish_job
+    from annotation.corpora.jobs.service import finish_job
 
     Hit.objects.filter(campaign=decided).update(collected=0, decided=0)
     for hit in Hit.objects.filter(campaign__in=[decided, second]):
@@ -184,7 +189,7 @@ def pair(decided: Campaign, second: Campaign, owner: User) -> tuple[Project, Pro
         hit.collected = hit.assignments.count()
         hit.decided = hit.collected - submitted
         hit.save()
-    labels = services.keep_labels(
+    labels = labels_service.keep_labels(
         project=decided.project, user=owner, campaigns=[decided, second], recipe=PER_SUMMARY
     )
     assert labels.job is not None

@@ -8,19 +8,24 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Job, JobState, Project, User
-from annotation.corpora.services.jobs import KINDS, run_job
-from annotation.crowd.models import Assignment, Campaign, Worker
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.kinds import KINDS
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment, Campaign, Worker
 from annotation.errors import DomainError, Invalid
-from annotation.evaluation import services
-from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels
-from annotation.evaluation.services import restoring
-from annotation.units.models import UnitSet
+from annotation.evaluation.gold import restoring as gold_restoring
+from annotation.evaluation.gold import service as gold_service
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.units.sets.models import UnitSet
 from tests.annotation.evaluation.campaigns import make_gold
 
 
 def restore(path: Path, owner: User, slug: str = "copy") -> Job:
-    outcome = services.import_gold(user=owner, name="", slug=slug, path=path)
+    outcome = gold_restoring.import_gold(user=owner, name="", slug=slug, path=path)
     assert outcome.job is not None, outcome.problems
     run_job(job_id=outcome.job.pk)
     outcome.job.refresh_from_db()
@@ -73,7 +78,7 @@ def test_it_brings_drops_and_experts_words_along(judged: Campaign, owner: User):
     work = Assignment.objects.filter(campaign=judged).select_related("hit__summary").first()
     assert work is not None
     unit = judged.unit_set.units.filter(example=work.hit.summary.example_id)[0]
-    services.adjudicate(
+    settling.adjudicate(
         project=judged.project,
         user=owner,
         summary=work.hit.summary,
@@ -115,11 +120,11 @@ def test_it_goes_on_where_a_killed_worker_stopped(
     def dies(_: object) -> None:
         raise Killed
 
-    monkeypatch.setattr(restoring, "CHUNK", 1)
-    outcome = services.import_gold(user=owner, name="", slug="copy", path=gold.path)
+    monkeypatch.setattr(gold_restoring, "CHUNK", 1)
+    outcome = gold_restoring.import_gold(user=owner, name="", slug="copy", path=gold.path)
     assert outcome.job is not None
     with monkeypatch.context() as patch:
-        patch.setattr(restoring._Restorer, stage, dies)
+        patch.setattr(gold_restoring._Restorer, stage, dies)
         with pytest.raises(Killed):
             run_job(job_id=outcome.job.pk)
     Job.objects.filter(pk=outcome.job.pk).update(state=JobState.QUEUED)
@@ -144,14 +149,14 @@ def test_a_version_that_failed_can_be_deleted_and_frees_its_labels(
         raise DomainError("No.", "Try again.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("annotation.evaluation.services.gold._write_lines", full)
-        made = services.create_gold(
+        patch.setattr("annotation.evaluation.gold.service._write_lines", full)
+        made = gold_service.create_gold(
             project=labelled.project, user=owner, label_set=labelled, name="Dams"
         )
         assert made.job is not None
         here = f"/p/{labelled.project.slug}/gold/versions/{made.pk}/"
         with pytest.raises(DomainError, match="still being created"):
-            services.delete_gold(gold=made, user=owner)
+            gold_service.delete_gold(gold=made, user=owner)
         run_job(job_id=made.job.pk)
     assert "delete/" in as_owner.get(here).content.decode()
     assert as_owner.post(f"{here}delete/").status_code == 302
@@ -159,12 +164,12 @@ def test_a_version_that_failed_can_be_deleted_and_frees_its_labels(
     kept = make_gold(labelled, owner)
     assert kept.version == 1
     with pytest.raises(DomainError, match="complete"):
-        services.delete_gold(gold=kept, user=owner)
+        gold_service.delete_gold(gold=kept, user=owner)
 
 
 def test_it_refuses_a_file_that_was_changed(gold: GoldVersion, owner: User, tmp_path: Path):
     other = change(gold.path, tmp_path / "gold.jsonl", name="Other")
-    outcome = services.import_gold(user=owner, name="", slug="copy", path=other)
+    outcome = gold_restoring.import_gold(user=owner, name="", slug="copy", path=other)
     assert outcome.project is None
     assert outcome.problems
     assert not Project.objects.filter(slug="copy").exists()
@@ -174,14 +179,14 @@ def test_it_refuses_a_file_that_was_changed(gold: GoldVersion, owner: User, tmp_
 def test_it_refuses_what_is_no_gold_dataset(owner: User, tmp_path: Path, text: str):
     path = tmp_path / "gold.jsonl"
     path.write_text(text)
-    outcome = services.import_gold(user=owner, name="", slug="copy", path=path)
+    outcome = gold_restoring.import_gold(user=owner, name="", slug="copy", path=path)
     assert outcome.problems[0]["file"] == "gold.jsonl"
     assert outcome.problems[0]["expected"]
     assert not Project.objects.filter(slug="copy").exists()
 
 
 def test_it_leaves_nothing_behind_when_given_up(gold: GoldVersion, owner: User):
-    outcome = services.import_gold(user=owner, name="", slug="copy", path=gold.path)
+    outcome = gold_restoring.import_gold(user=owner, name="", slug="copy", path=gold.path)
     assert outcome.job is not None
     undo = KINDS[outcome.job.kind].undo
     assert undo is not None
@@ -192,7 +197,7 @@ def test_it_leaves_nothing_behind_when_given_up(gold: GoldVersion, owner: User):
 def test_it_never_shows_a_version_whose_hash_is_another(
     gold: GoldVersion, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(restoring.RowWriter, "write", lambda *_: None)
+    monkeypatch.setattr(gold_restoring.RowWriter, "write", lambda *_: None)
     job = restore(gold.path, owner)
     assert job.state == JobState.FAILED
     assert not GoldVersion.objects.filter(project__slug="copy", is_ready=True).exists()

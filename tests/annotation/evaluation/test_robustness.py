@@ -12,15 +12,21 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import Client
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Activity, JobState, Project, User
-from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, claim_job, run_job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation import services
-from annotation.evaluation.drop_charts import APART, draw_drops
 from annotation.evaluation.management.commands.study_robustness import describe
-from annotation.evaluation.models import ExampleDrops, RobustnessStudy, StoredScore
-from annotation.evaluation.selectors.robustness import (
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import StoredScore
+from annotation.evaluation.overview.guards import refuse_if_perturbed
+from annotation.evaluation.robustness import service as robustness_service
+from annotation.evaluation.robustness.models import ExampleDrops, RobustnessStudy
+from annotation.evaluation.robustness.queries import (
     Piece,
     choose_columns,
     get_ready_study,
@@ -30,9 +36,8 @@ from annotation.evaluation.selectors.robustness import (
     list_studies,
     stream_drops,
 )
-from annotation.evaluation.services import perturbed_blocks, robustness, score_blocks
-from annotation.evaluation.services.guards import refuse_if_perturbed
-from annotation.evaluation.services.robustness import run_robustness
+from annotation.evaluation.robustness.service import run_robustness
+from annotation.evaluation.robustness.views import APART, draw_drops
 from annotation.evaluation.templatetags.metric_words import lost, percents
 from scoring.io.texts import SummaryTexts
 from scoring.metrics import load_metric
@@ -115,7 +120,7 @@ def test_an_unknown_perturbation_lists_the_known(corpus: Project):
 def test_it_computes_nothing_twice(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     first = make_study(corpus)
     assert first.found["stored"] == 0
-    monkeypatch.setattr(score_blocks, "_ask", _refuse_to_ask)
+    monkeypatch.setattr(metrics_service, "_ask", _refuse_to_ask)
     again = make_study(corpus)
     assert again.content_hash == first.content_hash
     assert again.found["stored"] == 6 * 3
@@ -135,20 +140,20 @@ def test_a_seed_gives_other_words(corpus: Project):
 def test_it_goes_on_after_its_worker_died(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     expected = make_study(corpus)
     StoredScore.objects.all().delete()
-    monkeypatch.setattr(robustness, "SUMMARIES_A_STEP", 1)
+    monkeypatch.setattr(robustness_service, "SUMMARIES_A_STEP", 1)
     made = begin_study(corpus)
     assert made.job is not None
     claimed = claim_job(job_id=made.job.pk)
     assert claimed is not None
     asked: list[int] = []
-    monkeypatch.setattr(robustness, "sum_block", _dying(asked, after=2))
+    monkeypatch.setattr(robustness_service, "sum_block", _dying(asked, after=2))
     with pytest.raises(KeyboardInterrupt):
         run_robustness(Work(claimed))
     assert ExampleDrops.objects.filter(study=made, sums=b"").count() == 1
     with pytest.raises(DomainError, match="is not ready yet"):
         get_ready_study(corpus, made.pk)
     type(claimed).objects.filter(pk=claimed.pk).update(lease_until="2000-01-01T00:00:00Z")
-    monkeypatch.setattr(robustness, "sum_block", _dying(asked, after=9))
+    monkeypatch.setattr(robustness_service, "sum_block", _dying(asked, after=9))
     assert run_job(job_id=claimed.pk)
     made.refresh_from_db()
     assert made.content_hash == expected.content_hash
@@ -164,7 +169,7 @@ def _dying(asked: list[int], after: int) -> Any:
         if len(asked) == after:
             raise KeyboardInterrupt
         asked.append(len(rows))
-        return perturbed_blocks.sum_block(study, metrics, rows)
+        return robustness_service.sum_block(study, metrics, rows)
 
     return block
 
@@ -222,9 +227,9 @@ def test_it_is_cancelled_and_deleted(corpus: Project, owner: User):
     waiting, other, ready = begin_study(corpus), begin_study(corpus), make_study(corpus)
     assert waiting.job is not None
     with pytest.raises(DomainError, match="still being computed"):
-        services.delete_study(study=other, user=owner)
+        robustness_service.delete_study(study=other, user=owner)
     cancel_job(job=waiting.job)
-    services.delete_study(study=ready, user=owner)
+    robustness_service.delete_study(study=ready, user=owner)
     assert list(list_studies(corpus)) == [other]
     with pytest.raises(NotFound, match="no robustness study"):
         get_study(corpus, ready.pk)
@@ -234,11 +239,11 @@ def test_it_keeps_the_import_and_goes_with_the_project(corpus: Project, owner: U
     made = make_study(corpus)
     with pytest.raises(DomainError, match=f"are in Robustness {made.pk}"):
         refuse_if_perturbed(corpus.imports.get())
-    services.delete_study(study=made, user=owner)
+    robustness_service.delete_study(study=made, user=owner)
     begin_study(corpus)
     with pytest.raises(DomainError, match="this import are in Robustness"):
         refuse_if_perturbed(corpus.imports.get())
-    corpora.delete_project(project=corpus)
+    projects_service.delete_project(project=corpus)
     assert not RobustnessStudy.objects.exists()
 
 

@@ -7,11 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.http import QueryDict
 
-from annotation.corpora.models import User
-from annotation.crowd.models import Campaign
-from annotation.evaluation.forms import RULE_FIELDS, WhatIfForm
-from annotation.evaluation.models import LabelOrigin, LabelSet
-from annotation.evaluation.selectors.rules import SWITCHES, ask_again
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.labels.forms import RULE_FIELDS, WhatIfForm
+from annotation.evaluation.labels.models import LabelOrigin, LabelSet
+from annotation.evaluation.labels.queries import SWITCHES, ask_again
 from scoring.aggregation import FilterStep, Recipe
 
 RECIPES = [

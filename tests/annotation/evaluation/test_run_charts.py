@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.evaluation.run_charts import SMALL_SQUARE, SQUARE, draw_beside, draw_calibration
-from annotation.evaluation.selectors.scores import ScoreRow
+from annotation.evaluation.labels.scores import ScoreRow
+from annotation.evaluation.runs.charts import SMALL_SQUARE, SQUARE, draw_beside, draw_calibration
 from annotation.evaluation.templatetags.run_words import lasting
 from scoring.figures.scale import NARROW, WIDE
 

@@ -14,24 +14,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.corpora.models import Example, User
-from annotation.evaluation import services
-from annotation.evaluation.judges import read_options, resolve_judge
-from annotation.evaluation.models import ChunkState, LabelSet, SummaryLabels, SummaryPresence
-from annotation.evaluation.selectors import run_people
-from annotation.evaluation.selectors.run_disagreements import (
-    list_disagreements,
-    rank_disagreements,
-)
-from annotation.evaluation.selectors.run_downloads import stream_pairs_csv, stream_pairs_jsonl
-from annotation.evaluation.selectors.run_evidence import find_evidence
-from annotation.evaluation.selectors.run_people import get_beside, get_pairs, list_labels_beside
-from annotation.evaluation.selectors.run_plan import RunPlan, plan_run
-from annotation.evaluation.selectors.run_presence import get_matrix, get_reason
-from annotation.evaluation.selectors.run_scores import list_run_scores
-from annotation.evaluation.selectors.runs import get_progress
-from annotation.evaluation.services.judging import claim_chunk, judge_next
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.evaluation.judges.offered import read_options, resolve_judge
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.runs import comparison as run_people
+from annotation.evaluation.runs.comparison import get_beside, get_pairs, list_labels_beside
+from annotation.evaluation.runs.judging import claim_chunk, judge_next
+from annotation.evaluation.runs.models import ChunkState, SummaryPresence
+from annotation.evaluation.runs.presence import get_matrix, get_reason
+from annotation.evaluation.runs.queries import RunPlan, get_progress, list_run_scores, plan_run
+from annotation.evaluation.runs.review import list_disagreements, rank_disagreements
+from annotation.evaluation.runs.summaries import stream_pairs_csv, stream_pairs_jsonl
+from annotation.evaluation.runs.texts import find_evidence
+from annotation.units.sets.models import UnitSet
 from tests.annotation.evaluation.running import begin, finish
 from tests.annotation.evaluation.test_judging import identify, toy
 
@@ -175,7 +172,7 @@ def test_it_puts_the_surest_disagreements_first(labelled: LabelSet, owner: User)
     assert (np.diff(gaps) <= 0).all()
     first, *_ = rows = list_disagreements(run, labelled, pairs, codes)
     assert all((row.value > 0.5) != (row.label == 1) for row in rows)
-    services.adjudicate(
+    settling.adjudicate(
         project=run.project,
         user=owner,
         summary=first.summary,

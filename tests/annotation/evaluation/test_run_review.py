@@ -10,17 +10,26 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
-from annotation.corpora.models import Activity, User
-from annotation.corpora.services.jobs import finish_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.jobs.service import finish_job
 from annotation.errors import Invalid
-from annotation.evaluation import services
-from annotation.evaluation.models import Adjudication, JudgeRun, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.estimates import count_drawn, read_partly_judged
-from annotation.evaluation.selectors.run_disagreements import Disagreement, list_disagreements
-from annotation.evaluation.selectors.run_review import Review, get_review, measure_review
-from annotation.evaluation.selectors.settled import get_draws
-from annotation.evaluation.services.decisions import ReviewContext
-from annotation.evaluation.views.contested import read_review
+from annotation.evaluation.estimates.queries import count_drawn, read_partly_judged
+from annotation.evaluation.gold import restoring
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import Adjudication, LabelSet, SummaryLabels
+from annotation.evaluation.labels.queries import get_draws
+from annotation.evaluation.labels.settling import ReviewContext
+from annotation.evaluation.labels.views_people import read_review
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.evaluation.runs.review import (
+    Disagreement,
+    Review,
+    get_review,
+    list_disagreements,
+    measure_review,
+)
 from scoring.aggregation import Recipe
 from scoring.estimation.settled import AGREE, DIFFER
 from tests.annotation.corpora.pages import page_of
@@ -43,7 +52,7 @@ def rows_of(review: Review, show: str = "open") -> list[Disagreement]:
 
 
 def settle(review: Review, row: Disagreement, present: bool, user: User | None = None) -> Any:
-    return services.adjudicate(
+    return settling.adjudicate(
         project=review.run.project,
         user=user,
         summary=row.summary,
@@ -100,7 +109,7 @@ def test_one_that_was_not_drawn_or_was_picked_stands_for_itself(
     made = settle(none, agreed, present=True)
     assert made.draw["stratum"] == AGREE
     assert "chance" not in made.draw
-    picked = services.adjudicate(
+    picked = settling.adjudicate(
         project=run.project,
         user=owner,
         summary=agreed.summary,
@@ -170,7 +179,7 @@ def test_accuracy_is_that_of_all_statements(run: JudgeRun, labelled: LabelSet) -
 
 def make_again(labels: LabelSet) -> LabelSet:
     """The same labels by the same answers, with what experts have settled."""
-    made = services.keep_labels(
+    made = labels_service.keep_labels(
         project=labels.project,
         user=None,
         campaigns=list(labels.campaigns.all()),
@@ -268,7 +277,7 @@ def test_a_restored_study_keeps_the_chances(run: JudgeRun, labelled: LabelSet, o
         settle(review, row, present=row.label == 0)
     made = make_again(labelled)
     path = make_gold(made, owner).path
-    outcome = services.import_gold(user=owner, name="", slug="copy", path=path)
+    outcome = restoring.import_gold(user=owner, name="", slug="copy", path=path)
     assert outcome.job is not None, outcome.problems
     finish_job(job=outcome.job)
     restored = LabelSet.objects.get(project__slug="copy")

@@ -10,14 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.evaluation.models import JudgeRun, LabelOrigin, LabelSet, SummaryLabels
-from annotation.evaluation.services.labels import (
-    create_label_set,
-    measure_label_set,
-    show_label_set,
-)
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.labels.models import LabelOrigin, LabelSet, SummaryLabels
+from annotation.evaluation.labels.service import create_label_set, measure_label_set, show_label_set
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.corpora.rest import Rest

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.crowd.models import Assignment, Campaign, Judgement, Worker
-from annotation.evaluation.models import LabelSet, WorkerNames
-from annotation.evaluation.selectors import answers
-from annotation.evaluation.selectors.gold_facts import get_facts
-from annotation.evaluation.selectors.gold_records import get_names, iter_gold_examples
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns.models import Assignment, Campaign, Judgement, Worker
+from annotation.evaluation.gold.models import WorkerNames
+from annotation.evaluation.gold.queries import get_facts
+from annotation.evaluation.gold.records import get_names, iter_gold_examples
+from annotation.evaluation.labels import answers
+from annotation.evaluation.labels.models import LabelSet
 from scoring.aggregation import Recipe
 from scoring.io.gold import GoldExample, count_gold
 from tests.annotation.evaluation.campaigns import make_gold, make_labels

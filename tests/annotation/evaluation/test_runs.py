@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Job, Project, Summary, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.judges import list_judges, resolve_judge
-from annotation.evaluation.models import JudgeRun, RunChunk, SummaryPresence
-from annotation.evaluation.services.guards import refuse_if_judged
-from annotation.units.models import Unit, UnitSet
+from annotation.evaluation.judges.offered import list_judges, resolve_judge
+from annotation.evaluation.overview.guards import refuse_if_judged
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun, RunChunk, SummaryPresence
+from annotation.units.sets.models import Unit, UnitSet
 from tests import factories
 from tests.annotation.evaluation.running import begin, finish, lead
 
@@ -142,10 +145,10 @@ def test_it_takes_a_name_of_hugging_face(corpus: Project) -> None:
 
 def test_it_is_deleted_when_it_is_over(judged_set: UnitSet, owner: User) -> None:
     run = finish(judged_set)
-    services.delete_run(run=run, user=owner)
+    runs_service.delete_run(run=run, user=owner)
     assert not SummaryPresence.objects.exists()
     with pytest.raises(DomainError, match="has not finished"):
-        services.delete_run(run=begin(judged_set), user=owner)
+        runs_service.delete_run(run=begin(judged_set), user=owner)
 
 
 def test_it_keeps_the_texts_that_it_judged(judged_set: UnitSet, owner: User) -> None:
@@ -155,11 +158,11 @@ def test_it_keeps_the_texts_that_it_judged(judged_set: UnitSet, owner: User) -> 
         with pytest.raises(DomainError, match=f"judged by {run}"):
             refuse_if_judged(import_)
         lead(run)
-    services.delete_run(run=run, user=owner)
+    runs_service.delete_run(run=run, user=owner)
     refuse_if_judged(import_)
 
 
 def test_it_goes_with_its_project(judged_set: UnitSet) -> None:
     lead(begin(judged_set))
-    corpora.delete_project(project=judged_set.project)
+    projects_service.delete_project(project=judged_set.project)
     assert not JudgeRun.objects.exists()

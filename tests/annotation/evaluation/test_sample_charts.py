@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotation.evaluation.sample_charts import draw_distribution
-from annotation.evaluation.selectors.samples import SourcePopulation
+from annotation.evaluation.samples.queries import SourcePopulation
+from annotation.evaluation.samples.views import draw_distribution
 from scoring.figures.scale import NARROW, WIDE
 from scoring.sampling import compare_distributions
 

@@ -10,14 +10,19 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from annotation.corpora.models import Import, Project, User
-from annotation.corpora.services import delete_project
-from annotation.corpora.services.import_removal import REFUSALS
-from annotation.crowd.services import estimate_cost
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import Import
+from annotation.corpora.imports.writing import REFUSALS
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.service import delete_project
+from annotation.crowd.campaigns.planning import estimate_cost
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.evaluation import services
-from annotation.evaluation.models import Sample, SampledExample, ScoreSet
-from annotation.evaluation.selectors.samples import (
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.overview.guards import refuse_if_sampled
+from annotation.evaluation.samples import service as samples_service
+from annotation.evaluation.samples.models import Sample, SampledExample
+from annotation.evaluation.samples.queries import (
     count_judgeable,
     get_sample,
     list_drawn_ids,
@@ -26,7 +31,6 @@ from annotation.evaluation.selectors.samples import (
     read_populations,
     stream_sample,
 )
-from annotation.evaluation.services.guards import refuse_if_sampled
 from tests.annotation.evaluation.campaigns import make_units
 from tests.annotation.evaluation.commanding import run, run_json
 from tests.annotation.evaluation.sampled import draw, import_many, score_many
@@ -109,11 +113,11 @@ def test_it_refuses_odd_options(scores: ScoreSet, said: dict[str, Any], words: s
 def test_it_refuses_sources_that_are_not_there(scores: ScoreSet) -> None:
     project = scores.project
     with pytest.raises(Invalid, match="sources: expected 1 to 20"):
-        services.sample_examples(project=project, user=None, sources=[])
+        samples_service.sample_examples(project=project, user=None, sources=[])
     with pytest.raises(DomainError, match="listed twice"):
         draw(scores, "r1", "r1")
     with pytest.raises(NotFound, match="no scores 'run:99'"):
-        services.sample_examples(project=project, user=None, sources=["run:99"])
+        samples_service.sample_examples(project=project, user=None, sources=["run:99"])
 
 
 def test_it_compares_with_the_population(scores: ScoreSet) -> None:
@@ -142,7 +146,7 @@ def test_it_drafts_a_campaign_about_the_sample_alone(scores: ScoreSet, owner: Us
     sample = draw(scores, "r1", bins=2, per_bin=2)
     unit_set = make_units(scores.project, owner)
     assert list_unit_sets(sample) == [(unit_set, 4)]
-    campaign = services.draft_campaign(
+    campaign = samples_service.draft_campaign(
         sample=sample, user=owner, unit_set=unit_set, name="Sampled", preset="realsumm"
     )
     assert campaign.scope == {"examples": list_drawn_ids(sample)}
@@ -156,16 +160,16 @@ def test_it_drafts_nothing_without_units(scores: ScoreSet, owner: User) -> None:
     unit_set.units.filter(example__in=list_drawn_ids(sample)).update(is_deleted=True)
     assert count_judgeable(sample, unit_set) == 0
     with pytest.raises(DomainError, match="has no units for the examples in Sample"):
-        services.draft_campaign(sample=sample, user=owner, unit_set=unit_set, name="No")
+        samples_service.draft_campaign(sample=sample, user=owner, unit_set=unit_set, name="No")
 
 
 def test_it_outlives_its_scores_and_is_deleted_alone(scores: ScoreSet, owner: User) -> None:
     sample = draw(scores, "r1")
-    services.delete_score_set(score_set=scores, user=owner)
+    metrics_service.delete_score_set(score_set=scores, user=owner)
     kept = get_sample(sample.project, sample.pk)
     assert kept.sources[0]["name"] == "r1"
     assert len(read_populations(kept)) == 1
-    services.delete_sample(sample=kept, user=owner)
+    samples_service.delete_sample(sample=kept, user=owner)
     assert not SampledExample.objects.exists()
     with pytest.raises(NotFound, match="has no sample"):
         get_sample(sample.project, sample.pk)
@@ -173,7 +177,7 @@ def test_it_outlives_its_scores_and_is_deleted_alone(scores: ScoreSet, owner: Us
 
 def test_it_keeps_its_examples(scores: ScoreSet, owner: User) -> None:
     draw(scores, "r1")
-    services.delete_score_set(score_set=scores, user=owner)
+    metrics_service.delete_score_set(score_set=scores, user=owner)
     assert refuse_if_sampled in REFUSALS
     with pytest.raises(DomainError, match="Examples of this import are in Sample"):
         refuse_if_sampled(Import.objects.get())

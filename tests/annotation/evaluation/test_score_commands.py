@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management.base import CommandError
 
-from annotation.corpora.models import Project
-from annotation.evaluation.models import ScoreSet
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
 from tests.annotation.evaluation.commanding import run, run_both, run_json
 from tests.annotation.evaluation.scored import begin_scores, write_csv
 

@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import JobState, Project, User
-from annotation.corpora.services.jobs import cancel_job, run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import ExampleScores, ScoreOrigin, ScoreSet
-from annotation.evaluation.selectors.score_tables import (
-    get_score_table,
-    list_system_scores,
-    stream_scores,
-)
-from annotation.evaluation.services import score_files
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics import files
+from annotation.evaluation.metrics.models import ExampleScores, ScoreOrigin, ScoreSet
+from annotation.evaluation.metrics.queries import get_score_table, list_system_scores, stream_scores
 from tests.annotation.evaluation.scored import (
     Row,
     bring,
@@ -160,7 +157,7 @@ def test_it_refuses_an_unknown_column_of_less(corpus: Project, tmp_path: Path):
 def test_it_refuses_too_many_columns(
     corpus: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(score_files, "MOST_COLUMNS", 1)
+    monkeypatch.setattr(files, "MOST_COLUMNS", 1)
     outcome = bring(corpus, write_csv(tmp_path / "theirs.csv", ROWS))
     assert outcome.problems[0]["message"] == "'ter' exceeds the number of metrics allowed."
 
@@ -176,13 +173,13 @@ def test_it_goes_on_after_its_worker_died(
     corpus: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     expected = bring_whole(corpus, write_csv(tmp_path / "theirs.csv", ROWS)).content_hash
-    monkeypatch.setattr(score_files, "EXAMPLES_A_STEP", 1)
+    monkeypatch.setattr(files, "EXAMPLES_A_STEP", 1)
     made = bring(corpus, tmp_path / "theirs.csv").score_set
     assert made is not None
     assert made.job is not None
     packed = iter(range(2))
     with monkeypatch.context() as patch:
-        patch.setattr(score_files, "pack", lambda values: _die_at_the_end(packed, values))
+        patch.setattr(files, "pack", lambda values: _die_at_the_end(packed, values))
         with pytest.raises(KeyboardInterrupt):
             run_job(job_id=made.job.pk)
     assert ExampleScores.objects.filter(score_set=made).count() == 2
@@ -190,7 +187,7 @@ def test_it_goes_on_after_its_worker_died(
     assert lead_scores(made).content_hash == expected
 
 
-def _die_at_the_end(packed: Iterator[int], values: score_files.Floats) -> bytes:
+def _die_at_the_end(packed: Iterator[int], values: files.Floats) -> bytes:
     if next(packed, None) is None:
         raise KeyboardInterrupt
     return bytes(values.tobytes())
@@ -198,7 +195,7 @@ def _die_at_the_end(packed: Iterator[int], values: score_files.Floats) -> bytes:
 
 def test_what_was_sent_is_removed_in_the_end(corpus: Project, owner: User, tmp_path: Path):
     data = write_csv(tmp_path / "theirs.csv", ROWS).read_bytes()
-    outcome = services.import_uploaded_scores(
+    outcome = files.import_uploaded_scores(
         project=corpus, user=owner, files=[("up/theirs.csv", iter([data]))]
     )
     made = outcome.score_set
@@ -218,7 +215,7 @@ def test_what_is_cancelled_or_refused_leaves_nothing(
     settings.IMPORTS_DIR = tmp_path / "imports"
     data = write_csv(tmp_path / "theirs.csv", ROWS).read_bytes()
     for content in (data, b"nothing"):
-        outcome = services.import_uploaded_scores(
+        outcome = files.import_uploaded_scores(
             project=corpus, user=owner, files=[("theirs.csv", iter([content]))]
         )
         if outcome.score_set is not None:

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.models import ScoreSet
-from annotation.evaluation.selectors.metric_choices import MODELS, list_metric_choices
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.metrics.sources import MODELS, list_metric_choices
 from scoring.errors import InputError
 from scoring.metrics import METRICS, Metric, load_metric
 from tests.annotation.corpora.rest import Rest
@@ -31,7 +32,7 @@ def remove_documents(project: Project) -> None:
 
 
 def test_it_begins_all_that_can_be_computed(corpus: Project, owner: User):
-    begun = services.score_metrics(project=corpus, user=owner, systems=["lead"], note="all")
+    begun = metrics_service.score_metrics(project=corpus, user=owner, systems=["lead"], note="all")
     assert begun.left_out == {"qa_overlap": MODELS}
     assert [made.metric for made in begun.score_sets] == [n for n in METRICS if n != "qa_overlap"]
     assert len({made.job_id for made in begun.score_sets}) == len(METRICS) - 1
@@ -45,7 +46,9 @@ def test_it_leaves_out_what_the_project_lacks(corpus: Project):
     lacks = {row.name: row.lack for row in list_metric_choices(corpus) if row.lack}
     assert set(lacks) == {"qa_overlap", *READ_DOCUMENTS}
     assert lacks["length"] == "reads documents, and no example has any"
-    begun = services.score_metrics(project=corpus, user=None, metrics=["length", "js", "rouge"])
+    begun = metrics_service.score_metrics(
+        project=corpus, user=None, metrics=["length", "js", "rouge"]
+    )
     assert [made.metric for made in begun.score_sets] == ["rouge", "js"]
     assert list(begun.left_out) == ["length"]
 
@@ -53,9 +56,9 @@ def test_it_leaves_out_what_the_project_lacks(corpus: Project):
 def test_it_refuses_where_nothing_is_left(corpus: Project):
     remove_documents(corpus)
     with pytest.raises(DomainError, match="None of these metrics can be computed here: length re"):
-        services.score_metrics(project=corpus, user=None, metrics=["length"])
+        metrics_service.score_metrics(project=corpus, user=None, metrics=["length"])
     with pytest.raises(DomainError, match="'rogue'"):
-        services.score_metrics(project=corpus, user=None, metrics=["rouge", "rogue"])
+        metrics_service.score_metrics(project=corpus, user=None, metrics=["rouge", "rogue"])
     assert not ScoreSet.objects.exists()
 
 
@@ -72,7 +75,7 @@ def test_the_command_scores_by_several(corpus: Project):
 
 def test_the_command_takes_all(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     few = {name: METRICS[name] for name in ("rouge", "js", "qa_overlap")}
-    monkeypatch.setattr("annotation.evaluation.selectors.metric_choices.METRICS", few)
+    monkeypatch.setattr("annotation.evaluation.metrics.sources.METRICS", few)
     said = run_json(*SCORE, "--all")
     assert [row["name"] for row in said["score_sets"]] == ["rouge", "js"]
     assert said["left_out"] == {"qa_overlap": MODELS}
@@ -84,7 +87,7 @@ def test_one_that_fails_leaves_the_others(corpus: Project, monkeypatch: pytest.M
             raise InputError("The stems are gone.")
         return load_metric(name, options)
 
-    monkeypatch.setattr("annotation.evaluation.services.score_sets.load_metric", load)
+    monkeypatch.setattr("annotation.evaluation.metrics.service.load_metric", load)
     with pytest.raises(CommandError, match="The stems are gone"):
         run(*SCORE, "rouge", "length")
     assert ScoreSet.objects.get(metric="length").is_ready

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from annotation.errors import Invalid
-from annotation.evaluation.models import ScoreSet
+from annotation.evaluation.metrics.models import ScoreSet
 from tests.annotation.evaluation.scored import begin_scores
 
 pytestmark = pytest.mark.django_db

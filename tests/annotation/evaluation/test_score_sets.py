@@ -9,13 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Activity, JobState, Project, User
-from annotation.corpora.services.jobs import Work, cancel_job, claim_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import cancel_job, claim_job, run_job
+from annotation.corpora.jobs.work import Work
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation import services
-from annotation.evaluation.models import ExampleScores, ScoreSet, StoredScore
-from annotation.evaluation.selectors.score_tables import (
+from annotation.evaluation.labels.scores import ScoreRow
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import ExampleScores, ScoreSet, StoredScore
+from annotation.evaluation.metrics.queries import (
     get_ready_scores,
     get_score_set,
     get_score_table,
@@ -26,10 +31,8 @@ from annotation.evaluation.selectors.score_tables import (
     order_columns,
     stream_scores,
 )
-from annotation.evaluation.selectors.scores import ScoreRow
-from annotation.evaluation.services import score_blocks, score_sets
-from annotation.evaluation.services.guards import refuse_if_scored
-from annotation.evaluation.services.score_sets import run_scoring
+from annotation.evaluation.metrics.service import run_scoring
+from annotation.evaluation.overview.guards import refuse_if_scored
 from scoring.metrics import load_metric
 from tests import factories
 from tests.annotation.evaluation.scored import begin_scores, lead_scores, make_scores
@@ -55,7 +58,7 @@ def test_it_scores_every_summary(corpus: Project, owner: User):
 def test_it_computes_nothing_twice(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     first = make_scores(corpus)
     assert StoredScore.objects.count() == 2  # of six summaries, two texts
-    monkeypatch.setattr(score_blocks, "_ask", _refuse_to_ask)
+    monkeypatch.setattr(metrics_service, "_ask", _refuse_to_ask)
     again = make_scores(corpus)
     assert again.content_hash == first.content_hash
     assert again.counts == first.counts | {"stored": 6}
@@ -136,14 +139,14 @@ def test_it_refuses_a_project_without_summaries(project: Project):
 def test_it_goes_on_after_its_worker_died(corpus: Project, monkeypatch: pytest.MonkeyPatch):
     expected = make_scores(corpus).content_hash
     StoredScore.objects.all().delete()
-    monkeypatch.setattr(score_sets, "SUMMARIES_A_STEP", 1)
+    monkeypatch.setattr(metrics_service, "SUMMARIES_A_STEP", 1)
     made = begin_scores(corpus)
     assert made.job is not None
     claimed = claim_job(job_id=made.job.pk)
     assert claimed is not None
     asked: list[int] = []
     with monkeypatch.context() as patch:
-        patch.setattr(score_sets, "score_block", _dying(asked, after=2))
+        patch.setattr(metrics_service, "score_block", _dying(asked, after=2))
         with pytest.raises(KeyboardInterrupt):
             run_scoring(Work(claimed))
     made.refresh_from_db()
@@ -152,7 +155,7 @@ def test_it_goes_on_after_its_worker_died(corpus: Project, monkeypatch: pytest.M
         get_ready_scores(corpus, made.pk)
     assert ExampleScores.objects.filter(score_set=made, values=b"").count() == 1
     type(claimed).objects.filter(pk=claimed.pk).update(lease_until="2000-01-01T00:00:00Z")
-    monkeypatch.setattr(score_sets, "score_block", _dying(asked, after=9))
+    monkeypatch.setattr(metrics_service, "score_block", _dying(asked, after=9))
     assert run_job(job_id=claimed.pk)
     made.refresh_from_db()
     assert made.content_hash == expected
@@ -167,7 +170,7 @@ def _dying(asked: list[int], after: int) -> Any:
         if len(asked) == after:
             raise KeyboardInterrupt
         asked.append(len(rows))
-        return score_blocks.score_block(score_set, metric, rows)
+        return metrics_service.score_block(score_set, metric, rows)
 
     return block
 
@@ -182,8 +185,8 @@ def test_it_leaves_nothing_behind_when_cancelled(corpus: Project):
 def test_it_deletes_what_is_over(corpus: Project, owner: User):
     waiting, ready = begin_scores(corpus), make_scores(corpus)
     with pytest.raises(DomainError, match="still being computed"):
-        services.delete_score_set(score_set=waiting, user=owner)
-    services.delete_score_set(score_set=ready, user=owner)
+        metrics_service.delete_score_set(score_set=waiting, user=owner)
+    metrics_service.delete_score_set(score_set=ready, user=owner)
     assert list(list_score_sets(corpus)) == [waiting]
     assert StoredScore.objects.exists()
     with pytest.raises(NotFound, match="no scores"):
@@ -195,7 +198,7 @@ def test_an_import_whose_summaries_are_scored_stays(corpus: Project, owner: User
     import_ = corpus.imports.get()
     with pytest.raises(DomainError, match=f"are in Scores {made.pk}"):
         refuse_if_scored(import_)
-    services.delete_score_set(score_set=made, user=owner)
+    metrics_service.delete_score_set(score_set=made, user=owner)
     begin_scores(corpus)
     with pytest.raises(DomainError, match="Summaries of this import are in Scores"):
         refuse_if_scored(import_)
@@ -203,7 +206,7 @@ def test_an_import_whose_summaries_are_scored_stays(corpus: Project, owner: User
 
 def test_a_project_takes_its_scores_along(corpus: Project):
     make_scores(corpus)
-    corpora.delete_project(project=corpus)
+    projects_service.delete_project(project=corpus)
     assert not ExampleScores.objects.exists()
 
 

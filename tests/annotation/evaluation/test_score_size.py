@@ -10,9 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora.models import User
-from annotation.evaluation.models import ScoreSet
-from annotation.evaluation.services import score_sets
+from annotation.corpora.accounts.models import User
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import ScoreSet
 from tests import factories
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.scored import begin_scores, lead_scores
@@ -66,7 +66,7 @@ def test_a_block_costs_the_same_however_many_summaries_it_has(
 ) -> None:
     asked = []
     for size, slug, examples in ((12, "few", 3), (36, "many", 9)):
-        monkeypatch.setattr(score_sets, "SUMMARIES_A_STEP", size)
+        monkeypatch.setattr(metrics_service, "SUMMARIES_A_STEP", size)
         made = make_study(owner, slug, tmp_path, examples, 12)
         with CaptureQueriesContext(connection) as queries:
             lead_scores(made)

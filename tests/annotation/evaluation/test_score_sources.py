@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import Project
+from annotation.corpora.projects.models import Project
 from annotation.errors import NotFound
-from annotation.evaluation.models import LabelSet
-from annotation.evaluation.selectors.score_sources import (
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.labels.scores import get_table
+from annotation.evaluation.metrics.sources import (
     ScoreSource,
     get_score_source,
     list_score_sources,
     read_score_source,
     read_score_sources,
 )
-from annotation.evaluation.selectors.scores import get_table
 from tests.annotation.evaluation.running import finish
 from tests.annotation.evaluation.scored import begin_scores, bring_whole, make_scores, write_csv
 

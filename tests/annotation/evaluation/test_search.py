@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from annotation.access import get_access
-from annotation.corpora.models import User
-from annotation.corpora.selectors.search import search_project
-from annotation.crowd.models import Campaign
-from annotation.evaluation.models import (
-    GoldVersion,
-    JudgeRun,
-    LabelSet,
-    Report,
-    ScoreSet,
-    TrainedJudge,
-)
+from annotation.corpora.accounts.models import User
+from annotation.corpora.search.queries import search_project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.reports.models import Report
+from annotation.evaluation.runs.models import JudgeRun
 
 
 def found(user: User, q: str) -> dict[str, list[str]]:

@@ -10,9 +10,10 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError
 
-from annotation.corpora.models import Project, Role, User
-from annotation.crowd.models import Campaign
-from annotation.evaluation.models import Report
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project, Role
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.reports.models import Report
 from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
 from tests.annotation.evaluation.storytelling import FACTS, WORKERS, answer_batch, unpack_study

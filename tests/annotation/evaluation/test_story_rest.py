@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora.models import Job, Project, Role, User
-from annotation.corpora.services import run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project, Role
 from tests import factories
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.storytelling import FACTS, WORKERS, answer_batch

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from annotation.errors import DomainError
-from annotation.evaluation.models import LabelSet, SummaryLabels
-from annotation.evaluation.selectors.studies import (
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.planning.studies import (
     choose_source,
     list_orders,
     list_study_judges,
     read_study,
 )
-from annotation.units.models import Contributor, SentencePlan, Unit, UnitSet
+from annotation.units.sets.models import Contributor, Unit, UnitSet
+from annotation.units.stus.models import SentencePlan
 from tests.annotation.evaluation.running import finish
 
 

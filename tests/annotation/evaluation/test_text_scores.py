@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import Job, JobState, User
-from annotation.corpora.services.jobs import run_job
-from annotation.evaluation import services
-from annotation.evaluation.judges import LIGHT
-from annotation.evaluation.services import text_scores
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.evaluation.judges.offered import LIGHT
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs import text_scores as runs_text_scores
+from annotation.units.sets.models import UnitSet
 from scoring.judge import Document
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.evaluation import toy_judge
@@ -31,7 +32,7 @@ def rest(owner: User) -> Rest:
 @pytest.fixture
 def light_toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Toys are as quick as the judges that `score` takes."""
-    monkeypatch.setattr("annotation.evaluation.judges.LIGHT", (*LIGHT, "toy_judge"))
+    monkeypatch.setattr("annotation.evaluation.judges.offered.LIGHT", (*LIGHT, "toy_judge"))
 
 
 def document(**more: Any) -> dict[str, Any]:
@@ -102,13 +103,13 @@ def test_it_says_why_texts_are_not_scored(
     answer = ask(rest, **body)
     assert error_of(answer)[0] == status
     assert words in answer.json()["error"]["message"]
-    assert not Job.objects.filter(kind=text_scores.KIND).exists()
+    assert not Job.objects.filter(kind=runs_text_scores.KIND).exists()
 
 
 def test_it_counts_what_a_judge_reads() -> None:
     """The summary once for each of its two units, and the units."""
     sent = [Document("a", ("One two.", "Three."), "Four five six.")]
-    assert text_scores.count_tokens(sent) == 2 * 3 + 2 + 1
+    assert runs_text_scores.count_tokens(sent) == 2 * 3 + 2 + 1
 
 
 def test_it_counts_an_empty_text_as_carrying_nothing(rest: Rest) -> None:
@@ -118,7 +119,7 @@ def test_it_counts_an_empty_text_as_carrying_nothing(rest: Rest) -> None:
 
 
 def test_it_takes_so_many_of_one_person_at_once(rest: Rest, editor: User) -> None:
-    sent = [ask(rest).json() for _ in range(text_scores.MOST_WAITING)]
+    sent = [ask(rest).json() for _ in range(runs_text_scores.MOST_WAITING)]
     refused = ask(rest)
     assert error_of(refused)[0] == 429
     assert refused["Retry-After"] == "10"
@@ -129,18 +130,18 @@ def test_it_takes_so_many_of_one_person_at_once(rest: Rest, editor: User) -> Non
 
 def test_it_forgets_texts_and_scores_after_a_day(rest: Rest) -> None:
     told = ask(rest).json()
-    services.forget_text_scores()
+    runs_text_scores.forget_text_scores()
     run_job(job_id=told["id"])
-    services.forget_text_scores()
+    runs_text_scores.forget_text_scores()
     ready = rest.get(f"{SCORE}{told['id']}/").json()
     job = Job.objects.get(pk=told["id"])
     assert job.finished_at is not None
-    assert ready["expires_at"] == (job.finished_at + text_scores.KEPT).isoformat().replace(
+    assert ready["expires_at"] == (job.finished_at + runs_text_scores.KEPT).isoformat().replace(
         "+00:00", "Z"
     )
-    old = timezone.now() - text_scores.KEPT - timedelta(seconds=1)
+    old = timezone.now() - runs_text_scores.KEPT - timedelta(seconds=1)
     Job.objects.filter(pk=told["id"]).update(finished_at=old)
-    services.forget_text_scores()
+    runs_text_scores.forget_text_scores()
     assert error_of(rest.get(f"{SCORE}{told['id']}/")) == (404, "not_found")
     assert not Job.objects.filter(pk=told["id"]).exists()
 
@@ -155,7 +156,7 @@ def test_it_says_why_a_worker_failed(rest: Rest) -> None:
 
 
 def test_it_shows_no_other_jobs(rest: Rest, judged_set: UnitSet) -> None:
-    other = services.start_run(
+    other = runs_service.start_run(
         project=judged_set.project, user=None, unit_set=judged_set, judge="toy2"
     )
     assert other.job is not None

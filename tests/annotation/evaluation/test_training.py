@@ -9,15 +9,22 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from annotation.corpora.models import Activity, Job, JobState, Project, User
-from annotation.corpora.services import cancel_job, delete_project, run_job
-from annotation.corpora.services.jobs import REPORT_EVERY, Work
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import cancel_job, run_job
+from annotation.corpora.jobs.work import REPORT_EVERY, Work
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.service import delete_project
 from annotation.errors import DomainError, NotFound
-from annotation.evaluation import services
-from annotation.evaluation.judges import list_judges, resolve_judge
-from annotation.evaluation.models import GoldVersion, LabelSet, SummaryLabels, TrainedJudge
-from annotation.evaluation.selectors.trained import get_trained, read_records
-from annotation.evaluation.services import training
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges import service as judges_service
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.judges.offered import list_judges, resolve_judge
+from annotation.evaluation.judges.queries import get_trained, read_records
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels.models import LabelSet, SummaryLabels
+from annotation.evaluation.runs import service as runs_service
 from scoring.finetune import data_hash
 from scoring.finetune.progress import Progress
 from tests import factories
@@ -156,17 +163,17 @@ def test_it_grows_trees_anew(labelled: LabelSet) -> None:
 
 def telling(monkeypatch: pytest.MonkeyPatch, then: Callable[[Work], None]) -> None:
     """Call *then* when the training first tells of its second fold."""
-    real = training.Teller.__call__
+    real = judges_service.Teller.__call__
     seen: list[str] = []
 
-    def tell(self: training.Teller, progress: Progress) -> None:
+    def tell(self: judges_service.Teller, progress: Progress) -> None:
         if progress.stage == "fold2" and not seen:
             seen.append(progress.stage)
             self.told = -REPORT_EVERY
             then(self.work)
         real(self, progress)
 
-    monkeypatch.setattr(training.Teller, "__call__", tell)
+    monkeypatch.setattr(judges_service.Teller, "__call__", tell)
 
 
 def test_it_tells_how_far_it_is(labelled: LabelSet, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,8 +182,8 @@ def test_it_tells_how_far_it_is(labelled: LabelSet, monkeypatch: pytest.MonkeyPa
     judge = learn(labelled)
     assert judge.job is not None
     records = read_records(labelled, None)
-    folds = training._draw_folds(records, "examples", 3, 0)
-    tell = training.Teller(Work(judge.job), records, folds)
+    folds = judges_service._draw_folds(records, "examples", 3, 0)
+    tell = judges_service.Teller(Work(judge.job), records, folds)
     tell(Progress(1, 2, 0.25, 1234.5, "fold2", share=0.5))
     tell(Progress(2, 2, 0.25, 1234.5, "fold2", share=0.6))
     for rate in (10, 0):
@@ -223,13 +230,13 @@ def test_it_goes_on_after_a_kill(labelled: LabelSet, monkeypatch: pytest.MonkeyP
             run_job(job_id=judge.job.pk)
     assert (judge.work_path / "fold1.json").is_file()
     stages: list[str] = []
-    real = training.Teller.__call__
+    real = judges_service.Teller.__call__
 
-    def note(self: training.Teller, progress: Progress) -> None:
+    def note(self: judges_service.Teller, progress: Progress) -> None:
         stages.append(progress.stage)
         real(self, progress)
 
-    monkeypatch.setattr(training.Teller, "__call__", note)
+    monkeypatch.setattr(judges_service.Teller, "__call__", note)
     Job.objects.filter(pk=judge.job.pk).update(state=JobState.QUEUED, lease="")
     run_job(job_id=judge.job.pk)
     judge.refresh_from_db()
@@ -247,12 +254,12 @@ def test_it_takes_a_finished_folder_for_what_it_is(
     judge = learn(labelled, folds=0)
     assert judge.job is not None
     with monkeypatch.context() as patched:
-        patched.setattr(training, "_finish", lambda *_: 1 / 0)
+        patched.setattr(judges_service, "_finish", lambda *_: 1 / 0)
         run_job(job_id=judge.job.pk)
     judge.job.refresh_from_db()
     assert judge.job.state == JobState.FAILED
     assert judge.path.is_dir()
-    monkeypatch.setattr(training, "fine_tune", None)
+    monkeypatch.setattr(judges_service, "fine_tune", None)
     Job.objects.filter(pk=judge.job.pk).update(state=JobState.QUEUED)
     run_job(job_id=judge.job.pk)
     judge.refresh_from_db()
@@ -262,13 +269,13 @@ def test_it_takes_a_finished_folder_for_what_it_is(
 def test_it_fails_in_words_when_labels_go(labelled: LabelSet) -> None:
     judge = learn(labelled)
     assert judge.job is not None
-    services.delete_labels(label_set=labelled, user=None)
+    labels_service.delete_labels(label_set=labelled, user=None)
     run_job(job_id=judge.job.pk)
     judge.job.refresh_from_db()
     words = "The labels were deleted. Train a judge on other labels."
     assert (judge.job.state, judge.job.error) == (JobState.FAILED, words)
     judge.refresh_from_db()
-    services.delete_judge(judge=judge, user=None)
+    judges_service.delete_judge(judge=judge, user=None)
     assert not TrainedJudge.objects.exists()
 
 
@@ -276,7 +283,7 @@ def test_it_names_its_base_without_the_servers_folders(labelled: LabelSet) -> No
     judge = learn(labelled, folds=0)
     secret = f"{settings.JUDGES_DIR}/base"
     card = {"base": {"name": secret}, "options": {"base": secret, "seed": 0}, "kind": "nli"}
-    training._finish(judge, card)
+    judges_service._finish(judge, card)
     assert (judge.card["base"]["name"], judge.card["options"]["base"]) == ("lexical", "lexical")
 
 
@@ -284,15 +291,15 @@ def test_it_is_deleted_once_no_run_stands_on_it(labelled: LabelSet, owner: User)
     judge = train(labelled, folds=0)
     run = finish(labelled.unit_set, judge="dams")
     with pytest.raises(DomainError, match="uses it"):
-        services.delete_judge(judge=judge, user=owner)
-    services.delete_run(run=run, user=owner)
-    services.delete_judge(judge=judge, user=owner)
+        judges_service.delete_judge(judge=judge, user=owner)
+    runs_service.delete_run(run=run, user=owner)
+    judges_service.delete_judge(judge=judge, user=owner)
     assert not judge.path.exists()
     with pytest.raises(DomainError, match="there is no judge"):
         begin(labelled.unit_set, judge="dams")
     waiting = learn(labelled, folds=0)
     with pytest.raises(DomainError, match="still being trained"):
-        services.delete_judge(judge=waiting, user=owner)
+        judges_service.delete_judge(judge=waiting, user=owner)
 
 
 def test_it_goes_with_its_project(labelled: LabelSet) -> None:

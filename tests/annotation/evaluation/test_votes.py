@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.corpora.models import Job, JobState, User
-from annotation.corpora.services.jobs import finish_job, run_job
-from annotation.crowd.models import Campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import finish_job, run_job
+from annotation.crowd.campaigns.models import Campaign
 from annotation.errors import DomainError
-from annotation.evaluation import services
-from annotation.evaluation.selectors import votes
-from annotation.evaluation.selectors.previews import preview_labels
-from annotation.evaluation.services import votes as comparing
+from annotation.evaluation.labels import score_jobs, settling, votes
+from annotation.evaluation.labels.what_if import preview_labels
 from scoring.aggregation import VOTES, Recipe
 
 
 def compare(campaign: Campaign, owner: User) -> Job:
-    return services.compare_votes(
+    return score_jobs.compare_votes(
         project=campaign.project, user=owner, campaigns=[campaign], recipe=Recipe()
     )
 
@@ -39,11 +38,11 @@ def test_it_finds_what_was_compared_until_answers_change(judged: Campaign, owner
     assert votes.find_comparison(judged.project, [judged], Recipe(tie="present")) is None
     work = judged.assignments.first()
     assert work is not None
-    decision = services.decide_assignment(
+    decision = settling.decide_assignment(
         project=judged.project, user=owner, assignment=work, verdict="drop", reason="Copied."
     )
     assert votes.find_comparison(judged.project, [judged], Recipe()) is None
-    services.undo_decision(decision=decision, user=owner)
+    settling.undo_decision(decision=decision, user=owner)
     assert votes.find_comparison(judged.project, [judged], Recipe()) == job
     work.delete()
     assert votes.find_comparison(judged.project, [judged], Recipe()) is None
@@ -54,7 +53,7 @@ def test_it_keeps_what_a_killed_worker_had_fitted(
 ):
     fitted: list[str] = []
     real = votes.measure_vote
-    monkeypatch.setattr(comparing, "VOTES", VOTES[:3])
+    monkeypatch.setattr(score_jobs, "VOTES", VOTES[:3])
 
     def counted(outcome: object, name: str, majority: object) -> object:
         if len(fitted) == 2:
@@ -64,7 +63,7 @@ def test_it_keeps_what_a_killed_worker_had_fitted(
 
     job = compare(judged, owner)
     with monkeypatch.context() as patch:
-        patch.setattr(comparing, "measure_vote", counted)
+        patch.setattr(score_jobs, "measure_vote", counted)
         with pytest.raises(KeyboardInterrupt):
             run_job(job_id=job.pk)
     Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from annotation.evaluation.labels.wording import RULE_NAMES, TIE_NAMES, VOTE_NAMES, tell_recipe
 from annotation.evaluation.templatetags import gold_words as words
-from annotation.evaluation.wording import RULE_NAMES, TIE_NAMES, VOTE_NAMES, tell_recipe
 from scoring.aggregation import FILTERS, TIES, VOTES, FilterStep, Recipe
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.corpora.models import JobState, User
-from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation import services
-from annotation.evaluation.models import GoldVersion, LabelSet, TrainedJudge
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import finish_job
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges import service as judges_service
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels.models import LabelSet
 
 
 def learn(
@@ -20,7 +23,7 @@ def learn(
     source = labels or gold
     said = {"name": "dams", "base": "lexical", "folds": 3, **said}
     project = source.project if source else None
-    return services.train_judge(
+    return judges_service.train_judge(
         project=project,  # type: ignore[arg-type]
         user=user,
         label_set=labels,

@@ -15,7 +15,8 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
 from schemathesis.specs.openapi.checks import ignored_auth
 
-from annotation.evaluation.models import RobustnessStudy, ScoreSet
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.robustness.models import RobustnessStudy
 from tests.annotation.corpora.places import Places, undone
 from tests.annotation.crowd.campaigns.places import CampaignPlaces
 from tests.annotation.evaluation.places import JudgePlaces, LabelPlaces, PlanPlaces, RunPlaces

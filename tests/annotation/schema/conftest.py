@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-# Models can be imported only once the settings are there, and conftest files come before them.
 if TYPE_CHECKING:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
+
+
+# Models can be imported only once the settings are there, and conftest files come before them.
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +32,9 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture
 def key(owner: User) -> str:
-    from annotation.corpora import services
+    from annotation.corpora.accounts import service as accounts_service
 
-    return services.create_token(user=owner, name="fuzz", scope="pay")[1]
+    return accounts_service.create_token(user=owner, name="fuzz", scope="pay")[1]
 
 
 @pytest.fixture

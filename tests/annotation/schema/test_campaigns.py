@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings as options
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from tests.annotation.crowd.campaigns.places import CampaignPlaces, keep_busy, make_campaign_places
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.schema.checking import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings as options
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from tests.annotation.evaluation.places import PlanPlaces, make_plan_places
 from tests.annotation.schema.checking import (
     CHANCE,

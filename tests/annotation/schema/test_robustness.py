@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.evaluation.models import RobustnessStudy
+from annotation.corpora.accounts.models import User
+from annotation.evaluation.robustness.models import RobustnessStudy
 from tests.annotation.evaluation.studied import make_study
 from tests.annotation.schema.checking import CHANCE, ROBUSTNESS, Everywhere, check, load_by_chance
 from tests.annotation.world import World

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from tests.annotation.evaluation.sample_permissions import SamplePlaces, make_sample_places
 from tests.annotation.schema.checking import CHANCE, SAMPLES, Everywhere, check, load
 from tests.annotation.world import World

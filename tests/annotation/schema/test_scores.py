@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.evaluation.models import ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.evaluation.metrics.models import ScoreSet
 from tests.annotation.evaluation.scored import make_scores
 from tests.annotation.schema.checking import CHANCE, SCORES, Everywhere, check, load
 from tests.annotation.world import World

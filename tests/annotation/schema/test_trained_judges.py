@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as options
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from tests.annotation.evaluation.places import JudgePlaces, make_judge_places
 from tests.annotation.schema.checking import (
     CHANCE,

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-# Models can be imported only once the settings are there, and conftest files come before them.
 if TYPE_CHECKING:
-    from annotation.corpora.models import Example, Project, User
-    from annotation.units.models import UnitSet
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.corpus.models import Example
+    from annotation.corpora.projects.models import Project
+    from annotation.units.sets.models import UnitSet
+
+
+# Models can be imported only once the settings are there, and conftest files come before them.
 
 
 @pytest.fixture

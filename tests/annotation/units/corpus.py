@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotation.corpora.models import Project, Sentence, User
-from annotation.units import services
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Sentence
+from annotation.corpora.projects.models import Project
+from annotation.units.files import service as files_service
+from annotation.units.sets.models import UnitSet
+from annotation.units.stus import extraction
 from tests import factories
 from tests.annotation.units.writing import run, unit_line, write_lines
 
@@ -36,7 +39,7 @@ def make_corpus(owner: User, folder: Path, slug: str = "news") -> Project:
 
 
 def extract(project: Project, user: User | None, extractor: str = "srl") -> UnitSet:
-    made = services.extract_stus(project=project, user=user, extractor=extractor)
+    made = extraction.extract_stus(project=project, user=user, extractor=extractor)
     job = run(made.job)
     assert job.state == "done", job.error
     made.refresh_from_db()
@@ -47,7 +50,7 @@ def write_scus(project: Project, user: User, folder: Path, name: str = "SCUs") -
     path = write_lines(
         folder / f"{name}.jsonl", *(unit_line(key, *units) for key, units in SCUS.items())
     )
-    outcome = services.import_unit_file(project=project, user=user, name=name, path=path)
+    outcome = files_service.import_unit_file(project=project, user=user, name=name, path=path)
     assert outcome.unit_set is not None, outcome.problems
     assert run(outcome.unit_set.job).state == "done"
     outcome.unit_set.refresh_from_db()

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.corpora.models import Example, Project, Sentence, User
-from annotation.corpora.services import pause_job
-from annotation.units import services
-from annotation.units.models import EasinessModel, SentencePlan, SetState, Unit, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example, Sentence
+from annotation.corpora.jobs.pausing import pause_job
+from annotation.corpora.projects.models import Project
+from annotation.units.plans import service as plans_service
+from annotation.units.sets.models import SetState, Unit, UnitSet
+from annotation.units.stus import extraction
+from annotation.units.stus.models import EasinessModel, SentencePlan
 from tests import factories
 
 HELD_OUT = {
@@ -48,11 +52,11 @@ def make_easiness_places(
     for example in examples:
         factories.add_unit(human, example, writer, "The dam burst.", reference=0)
     sentence = Sentence.objects.filter(reference__example=examples[0]).earliest("pk").pk
-    services.plan_sentences(
+    plans_service.plan_sentences(
         unit_set=planned, user=writer, stus=stus, human=[sentence], difficulty={sentence: 0.4}
     )
     filling, resting = (
-        services.extract_stus(project=project, user=writer, name=name) for name in ("new", "rest")
+        extraction.extract_stus(project=project, user=writer, name=name) for name in ("new", "rest")
     )
     assert resting.job is not None
     pause_job(job=resting.job)

@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.corpora.models import Example, KeptFile, Project, Role, User
-from annotation.units import services
-from annotation.units.models import Comment, DoubleAnnotation, DoubleAuthor, Unit, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.projects.models import Project, Role
+from annotation.units.double import service as double_service
+from annotation.units.double.models import DoubleAnnotation, DoubleAuthor
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.studio import comments
+from annotation.units.studio.models import Comment
 from tests import factories
 from tests.annotation.units.easiness_places import EasinessPlaces, make_easiness_places
 
@@ -55,9 +62,9 @@ def make_unit_places(project: Project, folder: Path) -> UnitPlaces:
     units = [_write(unit_set, examples[0], writer) for unit_set in (checked, reviewed, frozen)]
     for unit_set in (checked, reviewed):
         factories.sign_examples(unit_set, writer, checker)
-    services.send_to_review(unit_set=reviewed, user=writer)
+    sets_service.send_to_review(unit_set=reviewed, user=writer)
     factories.freeze(frozen, writer)
-    comment = services.create_comment(
+    comment = comments.create_comment(
         unit_set=reviewed, example=examples[1], user=checker, text="Is that so?"
     )
     kept = KeptFile.objects.create(source=examples[0].source, name="SCUs.txt", data=LINES)
@@ -82,7 +89,7 @@ def _make_doubles(project: Project, example: Example, writer: User, checker: Use
         _write_double(project, example, writer, checker, name) for name in ("open", "revealed")
     )
     for author in second.authors.all():
-        services.mark_done(double=second, user=author.user or writer, author=author)
+        double_service.mark_done(double=second, user=author.user or writer, author=author)
     return DoublePlaces(first, first.authors.all()[0], second)
 
 
@@ -91,7 +98,7 @@ def _write_double(
 ) -> DoubleAnnotation:
     rows = Example.objects.live().filter(project=project).order_by("position", "pk")
     number = list(rows.values_list("pk", flat=True)).index(example.pk) + 1
-    double = services.create_double(
+    double = double_service.create_double(
         project=project,
         user=writer,
         name=name,

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Project, User
-from annotation.units import services
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import UnitSet
+from annotation.units.stus import extraction
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.units.corpus import make_corpus, sentence_ids, write_scus
@@ -32,7 +33,7 @@ def rest(owner: User) -> Rest:
 def extract(rest: Rest, **said: Any) -> str:
     made = rest.post(f"{SETS}extract/", {"extractor": "srl", **said})
     assert made.status_code == 202, made.json()
-    assert corpora.run_job(job_id=made.json()["job"])
+    assert jobs_service.run_job(job_id=made.json()["job"])
     return f"{SETS}{made.json()['id']}/"
 
 
@@ -72,7 +73,7 @@ def test_it_trains_and_ranks(news: Project, rest: Rest, owner: User, tmp_path: P
     assert made.json()["card"] == {}
     here = f"{MODELS}{made.json()['id']}/"
     assert error_of(rest.get(f"{here}file/"))[0] == 404
-    assert corpora.run_job(job_id=made.json()["job"]["id"])
+    assert jobs_service.run_job(job_id=made.json()["job"]["id"])
     card = rest.get(here).json()["card"]
     assert card["held_out"]["mean_mae"] > 0
     assert rest.get(f"{here}file/").json()["card"]["held_out"] == card["held_out"]
@@ -80,7 +81,7 @@ def test_it_trains_and_ranks(news: Project, rest: Rest, owner: User, tmp_path: P
     draft = f"{SETS}{factories.make_set(news, owner, 'Draft').pk}/"
     job = rest.post(f"{draft}rank/", {"stus": stus, "regressor": "ours@1"})
     assert (job.status_code, job.json()["kind"]) == (202, "rank_sentences")
-    assert corpora.run_job(job_id=job.json()["id"])
+    assert jobs_service.run_job(job_id=job.json()["id"])
     assert {row["model"] for row in rest.get(f"{draft}sentences/").json()["results"]} == {"ours@1"}
     assert error_of(rest("DELETE", here)) == (409, "conflict")
     assert rest("DELETE", f"{draft}plan/").status_code == 204
@@ -125,7 +126,7 @@ def test_it_refuses_sets_of_other_projects(news: Project, rest: Rest, owner: Use
 def test_it_refuses_a_plan_for_people_who_may_not_write(
     news: Project, rest: Rest, owner: User, outsider: User
 ):
-    stus = services.extract_stus(project=news, user=owner)
+    stus = extraction.extract_stus(project=news, user=owner)
     here = f"{SETS}{factories.make_set(news, owner, 'Draft').pk}/plan/"
     body = {"stus": stus.pk, "human": [], "author": outsider.pk}
     assert error_of(rest("PUT", here, body))[0] == 404

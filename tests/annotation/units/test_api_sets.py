@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Example, Project, User
-from annotation.units.models import Assignment, Peer, Unit, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import Peer, Unit, UnitSet
+from annotation.units.studio.models import Assignment
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.units.writing import act, add, create, freeze, on, span
@@ -39,7 +42,7 @@ def test_it_leads_a_set_from_draft_to_its_next_version(
     copy = rest.post(f"{here}next-version/")
     assert (copy.status_code, copy.json()["version"]) == (202, 2)
     assert copy.json()["parent"] == frozen["id"]
-    assert corpora.run_job(job_id=copy.json()["job"])
+    assert jobs_service.run_job(job_id=copy.json()["job"])
     assert [row["version"] for row in rest.get(SETS).json()["results"]] == [2, 1]
     assert error_of(rest("DELETE", here)) == (409, "conflict")
     assert rest("DELETE", f"{SETS}{copy.json()['id']}/").status_code == 204
@@ -78,7 +81,7 @@ def test_it_makes_a_set_of_a_file(corpus: Project, e1: Example, owner: User):
     here = f"{SETS}{sent.json()['id']}/"
     ops = f"{here}examples/{e1.pk}/written/"
     assert error_of(rest.post(ops)) == (409, "conflict")
-    assert corpora.run_job(job_id=sent.json()["job"])
+    assert jobs_service.run_job(job_id=sent.json()["job"])
     assert rest.get(here).json()["unit_count"] == 3
     assert rest.post(ops).status_code == 200
 
@@ -93,7 +96,7 @@ def test_it_takes_who_made_the_units(corpus: Project, owner: User):
     rest = Rest(owner)
     told = {"kind": "stu", "extractor": "srl", "extractor_version": "1.2"}
     sent = upload(rest, "list.csv", b"eventId,questionText\ne1,It burst.\n", **told).json()
-    assert corpora.run_job(job_id=sent["job"])
+    assert jobs_service.run_job(job_id=sent["job"])
     [unit] = rest.get(f"{SETS}{sent['id']}/units/").json()["results"]
     assert {name: unit[name] for name in told} == told
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, User
-from annotation.units import services
-from annotation.units.models import Unit, UnitKind, UnitSet, Weighting
-from annotation.units.selectors import studio as selectors
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Unit, UnitKind, UnitSet, Weighting
+from annotation.units.studio import comments
+from annotation.units.studio import queries as studio_queries
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.units.writing import act, add, create, freeze, live, on, span
@@ -33,7 +35,7 @@ def test_it_shows_all_that_an_editor_needs(
     Unit.objects.filter(pk=stu.pk).update(kind=UnitKind.STU)
     [unit, gone] = add(draft, e1, owner, "It burst in 1999.", "Gone.")
     last = act(draft, e1, owner, on(gone, "delete"))
-    services.create_comment(unit_set=draft, example=e1, user=editor, unit=unit, text="Which?")
+    comments.create_comment(unit_set=draft, example=e1, user=editor, unit=unit, text="Which?")
     state = Rest(owner).get(here).json()
     assert state["set"] == {"id": draft.pk, "name": "draft v1", "frozen": False}
     assert (state["example"]["key"], state["change"]) == ("e1", last.pk)
@@ -141,7 +143,7 @@ def test_it_tells_exactly_what_is_new(
 def test_it_tells_long_stories_in_parts(
     draft: UnitSet, e1: Example, owner: User, here: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(selectors, "FEED_LIMIT", 2)
+    monkeypatch.setattr(studio_queries, "FEED_LIMIT", 2)
     ids = [act(draft, e1, owner, create(f"Unit {n}.")).pk for n in range(5)]
     heard: list[int] = []
     while told := Rest(owner).get(f"{here}changes/?after={max([0, *heard])}").json()["changes"]:
@@ -165,7 +167,7 @@ def test_it_lints_before_saving(draft: UnitSet, e1: Example, owner: User, here: 
     assert "duplicate" in rules(text="The dam burst.")
     assert "duplicate" not in rules(text="The dam burst.", unit=unit.pk)
     assert rules(text="") == {"empty"}
-    services.update_settings(
+    sets_service.update_settings(
         project=draft.project, weighting=Weighting(draft.weighting), disabled_rules=["empty"]
     )
     assert rules(text="") == set()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Activity, Example, User
-from annotation.crowd.selectors.offline import list_frozen_sets
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.corpus.models import Example
+from annotation.crowd.offline.service import list_frozen_sets
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import UnitSet
-from annotation.units.selectors.plans import list_scu_sets
+from annotation.units.plans.queries import list_scu_sets
+from annotation.units.sets import service as sets_service
+from annotation.units.sets import versions
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.units.writing import run
@@ -25,15 +28,15 @@ def frozen(draft: UnitSet, e1: Example, owner: User) -> UnitSet:
 
 
 def test_all_versions_are_renamed_and_the_hash_stays(frozen: UnitSet, owner: User):
-    copy = services.create_next_version(unit_set=frozen, user=owner)
+    copy = versions.create_next_version(unit_set=frozen, user=owner)
     run(copy.job)
-    services.rename_set(unit_set=frozen, user=owner, name="  SCUs of  the paper ")
+    sets_service.rename_set(unit_set=frozen, user=owner, name="  SCUs of  the paper ")
     assert {str(row) for row in UnitSet.objects.all()} == {
         "SCUs of the paper v1",
         "SCUs of the paper v2",
     }
     again = UnitSet.objects.get(pk=frozen.pk)
-    assert again.content_hash == frozen.content_hash == services.content_hash(again)
+    assert again.content_hash == frozen.content_hash == sets_service.content_hash(again)
     assert "renamed the unit set draft v1" in Activity.objects.latest("pk").text
 
 
@@ -41,7 +44,7 @@ def test_all_versions_are_renamed_and_the_hash_stays(frozen: UnitSet, owner: Use
 def test_a_name_that_is_taken_or_empty_is_refused(frozen: UnitSet, owner: User, name: str):
     factories.make_set(frozen.project, owner, "other")
     with pytest.raises(DomainError):
-        services.rename_set(unit_set=frozen, user=owner, name=name)
+        sets_service.rename_set(unit_set=frozen, user=owner, name=name)
     assert UnitSet.objects.get(pk=frozen.pk).name == "draft"
 
 

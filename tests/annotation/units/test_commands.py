@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.corpora.models import Project
-from annotation.units.models import Peer, Unit, UnitSet
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import Peer, Unit, UnitSet
 from tests.annotation.units.writing import unit_line, write_lines
 
 LINES = b"One.\tTwo.\n\nThree."
@@ -90,7 +90,7 @@ def test_it_tells_problems(corpus: Project, tmp_path: Path, capsys: pytest.Captu
 def test_it_fails_when_the_job_does(
     corpus: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("annotation.units.services.files.find_misfit", lambda *_: "")
+    monkeypatch.setattr("annotation.units.files.service.find_misfit", lambda *_: "")
     contributor = {"reference": 4, "start": 0, "end": 5}
     bad = {"text": "One.", "contributors": [contributor]}
     path = write_lines(tmp_path / "u.jsonl", unit_line("e1", bad))

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.corpora.models import Example, Project, Role, User
-from annotation.units.models import DoubleAnnotation, UnitSet
-from annotation.units.selectors.double import compare_example
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project, Role
+from annotation.units.double.models import DoubleAnnotation
+from annotation.units.double.queries import compare_example
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.units.writing import act, create, span
 

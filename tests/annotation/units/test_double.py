@@ -11,24 +11,23 @@ import pytest
 from django.test import Client
 
 from annotation.access import ProjectAccess, get_access
-from annotation.corpora.models import (
-    Activity,
-    Example,
-    Notification,
-    Project,
-    Reference,
-    Role,
-    User,
-)
-from annotation.corpora.selectors.projects import get_next_step
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.corpus.models import Example, Reference
+from annotation.corpora.notifications.models import Notification
+from annotation.corpora.projects.models import Project, Role
+from annotation.corpora.projects.queries import get_next_step
 from annotation.errors import DomainError, Forbidden, Invalid
-from annotation.units import services
-from annotation.units.models import DoubleAnnotation, DoubleAuthor, Unit, UnitSet
-from annotation.units.selectors import double as selectors
-from annotation.units.selectors.overview import find_double_work, find_writing, get_units_stage
-from annotation.units.selectors.plans import list_scu_sets
-from annotation.units.selectors.studio import list_queue
-from annotation.units.services import MergedUnit
+from annotation.units.double import queries as double_queries
+from annotation.units.double import service as double_service
+from annotation.units.double.models import DoubleAnnotation, DoubleAuthor
+from annotation.units.double.service import MergedUnit
+from annotation.units.overview import find_double_work, find_writing, get_units_stage
+from annotation.units.plans.queries import list_scu_sets
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.studio import comments, progress
+from annotation.units.studio.queries import list_queue
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -57,7 +56,7 @@ def cast(corpus: Project, owner: User) -> Cast:
 
 @pytest.fixture
 def double(corpus: Project, cast: Cast) -> DoubleAnnotation:
-    return services.create_double(
+    return double_service.create_double(
         project=corpus, user=cast.owner, name="twice", authors=[cast.ada, cast.ben], first=1, last=2
     )
 
@@ -84,7 +83,7 @@ def written(double: DoubleAnnotation, cast: Cast, e1: Example) -> DoubleAnnotati
 @pytest.fixture
 def revealed(written: DoubleAnnotation, cast: Cast) -> DoubleAnnotation:
     for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
-        services.mark_done(double=written, user=user, author=author)
+        double_service.mark_done(double=written, user=user, author=author)
     return written
 
 
@@ -101,12 +100,12 @@ def test_the_overview_leads_each_through_it(
     everybody = (cast.ada, cast.ben, cast.cleo)
     assert [step_of(user, corpus) for user in everybody] == ["", "", ""]
     for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
-        for example in selectors.list_double_examples(written):
-            services.mark_written(unit_set=author.set, example=example, user=user)
+        for example in double_queries.list_double_examples(written):
+            progress.mark_written(unit_set=author.set, example=example, user=user)
         assert step_of(user, corpus) == page
-        services.mark_done(double=written, user=user, author=author)
+        double_service.mark_done(double=written, user=user, author=author)
         assert step_of(user, corpus) == ""
-    first, second = selectors.list_double_examples(written)
+    first, second = double_queries.list_double_examples(written)
     client = sign_in(cast.cleo)
     assert step_of(cast.cleo, corpus) == f"{page}examples/{first.pk}/"
     assert f'button--primary" href="{page}examples/{first.pk}/"' in page_of(client.get(page)).html
@@ -137,7 +136,7 @@ def test_the_units_stage_shows_the_common_set(
     """Not the sets that only their authors see, nor those once they are compared."""
     assert str(draft) in get_units_stage(draft.project).caption
     for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
-        services.mark_done(double=written, user=user, author=author)
+        double_service.mark_done(double=written, user=user, author=author)
     assert str(draft) in get_units_stage(draft.project).caption
 
 
@@ -171,7 +170,7 @@ def test_only_its_author_reads_a_set_until_both_are_done(
         assert b"The dam burst." not in response.content
     assert sign_in(cast.ada).get(there).status_code == 200
     for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
-        services.mark_done(double=written, user=user, author=author)
+        double_service.mark_done(double=written, user=user, author=author)
     assert sign_in(cast.ben).get(there).status_code == 200
 
 
@@ -213,7 +212,7 @@ def test_nobody_else_writes_or_comments_in_it(written: DoubleAnnotation, cast: C
             assert response.status_code == 403
         with pytest.raises(Forbidden):
             act(own, e1, user, create("It rained."))
-    comment = services.create_comment(unit_set=own, example=e1, user=cast.ada, text="Sure?")
+    comment = comments.create_comment(unit_set=own, example=e1, user=cast.ada, text="Sure?")
     answer = sign_in(cast.ben).post(
         f"{API}comments/{comment.pk}/accept/", {}, content_type="application/json"
     )
@@ -225,7 +224,7 @@ def test_nothing_is_made_of_it_before_both_are_done(
 ):
     assert not list_scu_sets(corpus).exists()
     for author, user in zip(sides(written), (cast.ada, cast.ben), strict=True):
-        services.mark_done(double=written, user=user, author=author)
+        double_service.mark_done(double=written, user=user, author=author)
     assert list_scu_sets(corpus).count() == 2
 
 
@@ -234,7 +233,7 @@ def test_each_queue_holds_what_its_author_was_given(
 ):
     first = sides(double)[0].set
     assert [row.example.key for row in list_queue(first, cast.ada)] == ["e1", "e2"]
-    services.mark_written(unit_set=first, example=corpus.examples.get(key="e1"), user=cast.ada)
+    progress.mark_written(unit_set=first, example=corpus.examples.get(key="e1"), user=cast.ada)
     assert [row.example.key for row in list_queue(first, cast.ada)] == ["e2"]
     for user in (cast.ben, cast.cleo, cast.owner):
         assert list_queue(first, user) == []
@@ -247,7 +246,7 @@ def test_it_is_neither_reviewed_nor_deleted_while_it_is_written(
     written: DoubleAnnotation, cast: Cast
 ):
     own = sides(written)[0].set
-    for service in (services.send_to_review, services.delete_set):
+    for service in (sets_service.send_to_review, sets_service.delete_set):
         with pytest.raises(DomainError, match="double annotation"):
             service(unit_set=own, user=cast.owner)
 
@@ -257,9 +256,9 @@ def test_it_is_neither_reviewed_nor_deleted_while_it_is_written(
 
 def test_the_second_word_freezes_both_and_measures_agreement(written: DoubleAnnotation, cast: Cast):
     first, second = sides(written)
-    services.mark_done(double=written, user=cast.ada, author=first)
+    double_service.mark_done(double=written, user=cast.ada, author=first)
     assert not DoubleAnnotation.objects.exclude(revealed_at=None).exists()
-    services.mark_done(double=written, user=cast.ben, author=second)
+    double_service.mark_done(double=written, user=cast.ben, author=second)
     assert written.revealed_at is not None
     assert all(author.set.is_frozen for author in sides(written))
     found = written.agreement
@@ -277,10 +276,10 @@ def test_who_is_done_changes_nothing_until_they_go_on(
     written: DoubleAnnotation, cast: Cast, e1: Example
 ):
     first = sides(written)[0]
-    services.mark_done(double=written, user=cast.ada, author=first)
+    double_service.mark_done(double=written, user=cast.ada, author=first)
     with pytest.raises(DomainError, match="marked as done"):
         act(first.set, e1, cast.ada, create("It rained."))
-    services.mark_done(double=written, user=cast.ada, author=first, done=False)
+    double_service.mark_done(double=written, user=cast.ada, author=first, done=False)
     act(first.set, e1, cast.ada, create("It rained."))
     assert live(first.set, e1) == ["The dam burst.", "It rained."]
 
@@ -291,24 +290,24 @@ def test_neither_author_ends_the_others_writing(written: DoubleAnnotation, cast:
     factories_owner.role = Role.OWNER
     factories_owner.save()
     with pytest.raises(Forbidden):
-        services.mark_done(double=written, user=cast.ben, author=first)
+        double_service.mark_done(double=written, user=cast.ben, author=first)
     with pytest.raises(Forbidden):
-        services.mark_done(double=written, user=cast.cleo, author=second)
-    services.mark_done(double=written, user=cast.owner, author=second)
+        double_service.mark_done(double=written, user=cast.cleo, author=second)
+    double_service.mark_done(double=written, user=cast.owner, author=second)
     assert DoubleAuthor.objects.get(pk=second.pk).done_at
 
 
 def test_an_empty_or_unwritten_set_is_not_done(double: DoubleAnnotation, cast: Cast, e1: Example):
     first = sides(double)[0]
     with pytest.raises(DomainError, match="no units"):
-        services.mark_done(double=double, user=cast.ada, author=first)
+        double_service.mark_done(double=double, user=cast.ada, author=first)
     act(first.set, e1, cast.ada, create(""))
     with pytest.raises(DomainError, match="without text"):
-        services.mark_done(double=double, user=cast.ada, author=first)
+        double_service.mark_done(double=double, user=cast.ada, author=first)
 
 
 def test_its_owner_deletes_it_with_both_sets(written: DoubleAnnotation, cast: Cast):
-    services.delete_double(double=written, user=cast.owner)
+    double_service.delete_double(double=written, user=cast.owner)
     assert not DoubleAuthor.objects.exists()
     assert not UnitSet.objects.filter(name__startswith="twice").exists()
     assert "deleted the double annotation twice" in Activity.objects.latest("pk").text
@@ -316,7 +315,7 @@ def test_its_owner_deletes_it_with_both_sets(written: DoubleAnnotation, cast: Ca
 
 def test_a_finished_one_stays(revealed: DoubleAnnotation, cast: Cast):
     with pytest.raises(DomainError, match="is finished"):
-        services.delete_double(double=revealed, user=cast.owner)
+        double_service.delete_double(double=revealed, user=cast.owner)
 
 
 @pytest.mark.parametrize(
@@ -337,7 +336,7 @@ def test_it_is_not_started_with_what_makes_no_sense(
     if changes.pop("authors", None):
         given["authors"] = [cast.ada, cast.ada]
     with pytest.raises(DomainError):
-        services.create_double(project=corpus, user=cast.owner, **{**given, **changes})
+        double_service.create_double(project=corpus, user=cast.owner, **{**given, **changes})
     assert not DoubleAnnotation.objects.exists()
     assert list(UnitSet.objects.all()) == [draft]
 
@@ -346,7 +345,7 @@ def test_it_is_not_started_with_what_makes_no_sense(
 
 
 def test_units_stand_side_by_side(revealed: DoubleAnnotation, e1: Example):
-    pair, single = selectors.compare_example(revealed, e1)
+    pair, single = double_queries.compare_example(revealed, e1)
     assert (str(pair.first), str(pair.second)) == ("The dam burst.", "A dam burst.")
     assert pair.likeness == pytest.approx(2 / 3)
     assert (single.first, str(single.second)) == (None, "Nobody was hurt.")
@@ -354,17 +353,17 @@ def test_units_stand_side_by_side(revealed: DoubleAnnotation, e1: Example):
 
 def test_nothing_is_compared_before_both_are_done(written: DoubleAnnotation, e1: Example):
     with pytest.raises(DomainError, match="still being written"):
-        selectors.compare_example(written, e1)
+        double_queries.compare_example(written, e1)
 
 
 def merge(double: DoubleAnnotation, example: Example, user: User, *units: MergedUnit) -> UnitSet:
-    return services.merge_double(double=double, example=example, user=user, units=units)
+    return double_service.merge_double(double=double, example=example, user=user, units=units)
 
 
 def test_a_third_member_merges_and_units_stand_on_all_words(
     revealed: DoubleAnnotation, cast: Cast, e1: Example
 ):
-    pair, single = selectors.compare_example(revealed, e1)
+    pair, single = double_queries.compare_example(revealed, e1)
     assert pair.first
     assert pair.second
     assert single.second
@@ -438,7 +437,7 @@ def test_what_was_chosen_stays_when_merging_is_refused(
     def refuse(**given: Any) -> None:
         raise DomainError("Not now.")
 
-    monkeypatch.setattr(services, "merge_double", refuse)
+    monkeypatch.setattr(double_service, "merge_double", refuse)
     there = f"/p/study/units/double/{revealed.pk}/examples/{e1.pk}/"
     response = sign_in(cast.cleo).post(there, {"choice-0": "second", "text-0": "Mine."})
     assert response.status_code == 409

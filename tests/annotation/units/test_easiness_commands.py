@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.corpora.models import Project, User
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.units.corpus import make_corpus, write_scus
 

@@ -7,13 +7,18 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Job, JobState, Project, User
-from annotation.corpora.services import cancel_job, pause_job, resume_job, run_job
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.pausing import pause_job, resume_job
+from annotation.corpora.jobs.service import cancel_job, run_job
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import Assignment, Contributor, SentencePlan, Unit, UnitSet
-from annotation.units.selectors.overview import find_writing, get_units_stage
-from annotation.units.services import extraction, sentences
+from annotation.units.overview import find_writing, get_units_stage
+from annotation.units.sets.models import Contributor, Unit, UnitSet
+from annotation.units.studio.models import Assignment
+from annotation.units.stus import easiness
+from annotation.units.stus import extraction as stus_extraction
+from annotation.units.stus.models import SentencePlan
 from tests import factories
 from tests.annotation.units.corpus import REFERENCES, extract, make_corpus, sentence_ids
 from tests.annotation.units.writing import assert_sound, run
@@ -27,7 +32,7 @@ def news(owner: User, tmp_path: Path) -> Project:
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        extraction, "chunk_examples", lambda p, after=0: sentences.chunk_examples(p, after, 2)
+        stus_extraction, "chunk_examples", lambda p, after=0: easiness.chunk_examples(p, after, 2)
     )
 
 
@@ -85,10 +90,10 @@ def test_it_goes_on_after_a_kill_and_gives_the_same_set(
     at: str, news: Project, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     whole = extract(news, owner)
-    made = services.extract_stus(project=news, user=owner, extractor="srl", name="Killed")
+    made = stus_extraction.extract_stus(project=news, user=owner, extractor="srl", name="Killed")
     assert made.job is not None
     written = []
-    write = extraction._write
+    write = stus_extraction._write
 
     def die_in_the_second_step(unit_set: UnitSet, rows: Any) -> None:
         """A worker that is killed leaves what it had not committed to nobody."""
@@ -101,7 +106,7 @@ def test_it_goes_on_after_a_kill_and_gives_the_same_set(
             write(unit_set, rows)
 
     with monkeypatch.context() as patch:
-        patch.setattr(extraction, "_write", die_in_the_second_step)
+        patch.setattr(stus_extraction, "_write", die_in_the_second_step)
         with pytest.raises(KeyboardInterrupt):
             run_job(job_id=made.job.pk)
     job = Job.objects.get(pk=made.job.pk)
@@ -117,17 +122,17 @@ def test_it_goes_on_after_a_kill_and_gives_the_same_set(
 
 @pytest.mark.usefixtures("small_steps")
 def test_it_rests_and_goes_on(news: Project, owner: User, monkeypatch: pytest.MonkeyPatch):
-    made = services.extract_stus(project=news, user=owner, extractor="srl")
+    made = stus_extraction.extract_stus(project=news, user=owner, extractor="srl")
     job = made.job
     assert job is not None
-    write = extraction._write
+    write = stus_extraction._write
 
     def ask_for_rest(unit_set: UnitSet, rows: Any) -> None:
         write(unit_set, rows)
         pause_job(job=job)
 
     with monkeypatch.context() as patch:
-        patch.setattr(extraction, "_write", ask_for_rest)
+        patch.setattr(stus_extraction, "_write", ask_for_rest)
         assert run(job).state == "paused"
     assert job.done == 2
     resume_job(job=job)
@@ -139,15 +144,15 @@ def test_it_rests_and_goes_on(news: Project, owner: User, monkeypatch: pytest.Mo
 def test_it_leaves_nothing_when_it_is_cancelled(
     news: Project, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
-    made = services.extract_stus(project=news, user=owner, extractor="srl")
+    made = stus_extraction.extract_stus(project=news, user=owner, extractor="srl")
     assert made.job is not None
-    write = extraction._write
+    write = stus_extraction._write
 
     def lose_interest(unit_set: UnitSet, rows: Any) -> None:
         write(unit_set, rows)
         Job.objects.filter(kind="extract_stus").update(cancel_requested=True)
 
-    monkeypatch.setattr(extraction, "_write", lose_interest)
+    monkeypatch.setattr(stus_extraction, "_write", lose_interest)
     assert run(made.job).state == "cancelled"
     assert not UnitSet.objects.filter(pk=made.pk).exists()
     assert not Unit.objects.exists()
@@ -155,7 +160,7 @@ def test_it_leaves_nothing_when_it_is_cancelled(
 
 
 def test_it_leaves_nothing_when_it_is_cancelled_before_it_began(news: Project, owner: User):
-    made = services.extract_stus(project=news, user=owner)
+    made = stus_extraction.extract_stus(project=news, user=owner)
     assert made.job is not None
     cancel_job(job=made.job)
     assert not UnitSet.objects.filter(pk=made.pk).exists()
@@ -163,7 +168,7 @@ def test_it_leaves_nothing_when_it_is_cancelled_before_it_began(news: Project, o
 
 @pytest.mark.usefixtures("small_steps")
 def test_it_is_one_extractors_from_the_first_unit_to_the_last(news: Project, owner: User):
-    made = services.extract_stus(project=news, user=owner, extractor="srl")
+    made = stus_extraction.extract_stus(project=news, user=owner, extractor="srl")
     UnitSet.objects.filter(pk=made.pk).update(extractor_version="srl-0")
     job = run(made.job)
     assert job.state == "failed"
@@ -172,11 +177,11 @@ def test_it_is_one_extractors_from_the_first_unit_to_the_last(news: Project, own
 
 def test_it_gives_a_name_that_was_used_its_next_version(news: Project, owner: User):
     factories.make_set(news, owner, "Mine")
-    first = services.extract_stus(project=news, user=owner, name="Units")
-    second = services.extract_stus(project=news, user=owner, name="Units")
+    first = stus_extraction.extract_stus(project=news, user=owner, name="Units")
+    second = stus_extraction.extract_stus(project=news, user=owner, name="Units")
     assert [str(first), str(second)] == ["Units v1", "Units v2"]
     with pytest.raises(DomainError, match="not extracted"):
-        services.extract_stus(project=news, user=owner, name="Mine")
+        stus_extraction.extract_stus(project=news, user=owner, name="Mine")
 
 
 @pytest.mark.parametrize(
@@ -192,7 +197,7 @@ def test_it_refuses_what_it_does_not_know(
     asked: dict[str, Any], words: str, news: Project, owner: User
 ):
     with pytest.raises(DomainError) as refused:
-        services.extract_stus(project=news, user=owner, **asked)
+        stus_extraction.extract_stus(project=news, user=owner, **asked)
     assert words in f"{refused.value.message} {refused.value.hint}"
     assert not UnitSet.objects.exists()
     assert not Job.objects.filter(kind="extract_stus").exists()
@@ -201,7 +206,7 @@ def test_it_refuses_what_it_does_not_know(
 def test_it_refuses_a_project_without_examples(owner: User):
     empty = factories.make_project(owner, "empty")
     with pytest.raises(DomainError, match="no examples"):
-        services.extract_stus(project=empty, user=owner)
+        stus_extraction.extract_stus(project=empty, user=owner)
 
 
 def test_it_cuts_units_that_the_tables_can_not_hold(owner: User, tmp_path: Path):
@@ -224,7 +229,7 @@ def test_it_asks_nobody_to_write_in_it(news: Project, owner: User):
 
 def test_it_leaves_the_overview_to_what_people_write(news: Project, owner: User):
     draft = factories.make_set(news, owner, "SCUs")
-    services.extract_stus(project=news, user=owner)
+    stus_extraction.extract_stus(project=news, user=owner)
     from annotation.access import get_access
 
     assert "SCUs v1" in get_units_stage(news).caption

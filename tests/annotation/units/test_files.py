@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, JobState, KeptFile, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Forbidden, NotFound
-from annotation.units import services
-from annotation.units.models import Change, Unit, UnitKind, UnitSet
-from annotation.units.selectors.exports import stream_units
-from annotation.units.selectors.files import UNIT_FILE_FORMATS, list_kept_files
-from annotation.units.services import filling
+from annotation.units.files import filling
+from annotation.units.files import service as files_service
+from annotation.units.files.queries import UNIT_FILE_FORMATS, list_kept_files, stream_units
+from annotation.units.sets.models import Change, Unit, UnitKind, UnitSet
+from annotation.units.studio import progress
 from tests import factories
 from tests.annotation.corpora.counting import let_lapse
 from tests.annotation.units.writing import (
@@ -43,7 +47,7 @@ NAMES["pyramid"] = "pyramids.zip"
 
 
 def take_kept(project: Project, owner: User, kept: KeptFile) -> UnitSet:
-    outcome = services.import_kept_units(project=project, user=owner, kept=kept, anyway=True)
+    outcome = files_service.import_kept_units(project=project, user=owner, kept=kept, anyway=True)
     assert outcome.unit_set is not None, outcome.problems
     run(outcome.unit_set.job)
     return outcome.unit_set
@@ -209,7 +213,7 @@ def test_it_goes_on_where_a_killed_worker_stopped(
     at: str, corpus: Project, owner: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(filling, "EXAMPLES_A_STEP", 1)
-    outcome = services.import_uploaded_units(
+    outcome = files_service.import_uploaded_units(
         project=corpus,
         user=owner,
         name="sent",
@@ -262,7 +266,7 @@ def test_it_makes_sets_of_files_that_came_along(corpus: Project, owner: User, tm
         assert live(made, corpus.examples.get(key="late0")) == ["One.", "Two."]
     assert names == ["SCUs", "SCUs 2", "STUs"]
     bad = KeptFile.objects.create(source=source, name="scus.txt", data=b"One.")
-    refused = services.import_kept_units(project=corpus, user=owner, kept=bad)
+    refused = files_service.import_kept_units(project=corpus, user=owner, kept=bad)
     assert (refused.unit_set, refused.doubtful) == (None, False)
     assert refused.problems[0]["message"] == "The file has 1 lines."
     assert not Change.objects.exists()
@@ -312,7 +316,7 @@ def test_it_takes_what_came_from_a_file_for_written(owner: User, editor: User, t
     """By whoever brought it in, so that somebody else has to check it."""
     project = make_two_references(owner, tmp_path)
     path = write_lines(tmp_path / "units.jsonl", unit_line("e1", "The dam burst."))
-    outcome = services.import_unit_file(project=project, user=owner, name="came", path=path)
+    outcome = files_service.import_unit_file(project=project, user=owner, name="came", path=path)
     assert outcome.unit_set is not None, outcome.problems
     run(outcome.unit_set.job)
     rows = outcome.unit_set.assignments.order_by("example__key")
@@ -323,6 +327,6 @@ def test_it_takes_what_came_from_a_file_for_written(owner: User, editor: User, t
     ]
     came, example = outcome.unit_set, rows[0].example
     with pytest.raises(Forbidden, match="their own units"):
-        services.sign_off(unit_set=came, example=example, user=owner)
-    signed = services.sign_off(unit_set=came, example=example, user=editor)
+        progress.sign_off(unit_set=came, example=example, user=owner)
+    signed = progress.sign_off(unit_set=came, example=example, user=editor)
     assert signed.state == "signed"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora.models import Project, User
-from annotation.units import services
-from annotation.units.models import Unit, UnitSet
-from annotation.units.selectors.exports import stream_units
-from annotation.units.selectors.files import list_kept_files
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.units.files import service as files_service
+from annotation.units.files.queries import list_kept_files, stream_units
+from annotation.units.sets.models import Unit, UnitSet
 from tests import factories
 from tests.annotation.units.writing import assert_sound, freeze, run
 
@@ -25,7 +25,7 @@ JOURNEYS = {"jsonl": "jsonl", "csv": "csv", "scu_list": "csv", "lines": "txt"}
 def make_sets(project: Project, owner: User) -> dict[str, UnitSet]:
     sets = {}
     for kept in list_kept_files(project):
-        made = services.import_kept_units(project=project, user=owner, kept=kept).unit_set
+        made = files_service.import_kept_units(project=project, user=owner, kept=kept).unit_set
         assert made is not None, "no published units are doubtful"
         assert run(made.job).state == "done"
         sets[kept.name] = made
@@ -87,7 +87,9 @@ def test_it_is_the_same_after_a_journey(kept_pyrxsum: Project, owner: User, tmp_
         path = tmp_path / format / f"SCUs.{suffix}"
         path.parent.mkdir()
         path.write_bytes(b"".join(stream_units(UnitSet.objects.get(pk=first.pk), format)))
-        outcome = services.import_unit_file(project=project, user=owner, name=format, path=path)
+        outcome = files_service.import_unit_file(
+            project=project, user=owner, name=format, path=path
+        )
         assert outcome.unit_set is not None, outcome.problems
         run(outcome.unit_set.job)
         hashes[format] = freeze(outcome.unit_set, owner)

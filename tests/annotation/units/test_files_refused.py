@@ -8,16 +8,20 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, JobState, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Invalid, TooLarge
-from annotation.units import services
-from annotation.units.models import Unit, UnitSet
-from annotation.units.services.files import LIMITS
+from annotation.units.files import service as files_service
+from annotation.units.files.service import LIMITS
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Unit, UnitSet
 from tests.annotation.units.writing import fill, freeze, run, unit_line, write_lines
 
 
 def problems_of(project: Project, path: Path, **more: Any) -> list[tuple[str, int | None, str]]:
-    outcome = services.import_unit_file(
+    outcome = files_service.import_unit_file(
         project=project, user=None, name="refused", path=path, **more
     )
     assert outcome.unit_set is None
@@ -82,7 +86,7 @@ def test_it_fails_in_a_sentence_and_can_be_deleted(corpus: Project, owner: User,
     """The file was written anew between the check and the job."""
     lines = [unit_line(key, "It burst.") for key in ("e1", "e2")]
     path = write_lines(tmp_path / "u.jsonl", *lines)
-    outcome = services.import_unit_file(project=corpus, user=owner, name="bad", path=path)
+    outcome = files_service.import_unit_file(project=corpus, user=owner, name="bad", path=path)
     write_lines(path, unit_line("e1", "One."), unit_line("e2", BEYOND))
     made = outcome.unit_set
     assert made is not None
@@ -91,13 +95,13 @@ def test_it_fails_in_a_sentence_and_can_be_deleted(corpus: Project, owner: User,
     assert job.error.startswith("u.jsonl, line 2: example 'e2': The contributor 0–42")
     with pytest.raises(DomainError, match="incomplete"):
         freeze(made, owner)
-    services.delete_set(unit_set=made, user=owner)
+    sets_service.delete_set(unit_set=made, user=owner)
     assert not Unit.objects.exists()
 
 
 def test_it_notices_examples_that_left_meanwhile(corpus: Project, owner: User, tmp_path: Path):
     path = write_lines(tmp_path / "u.jsonl", unit_line("e1", "It burst."))
-    outcome = services.import_unit_file(project=corpus, user=owner, name="x", path=path)
+    outcome = files_service.import_unit_file(project=corpus, user=owner, name="x", path=path)
     Example.objects.filter(key="e1").update(key="other")
     assert outcome.unit_set is not None
     assert run(outcome.unit_set.job).error == "Example 'e1' is no longer in the project."
@@ -107,7 +111,7 @@ def test_it_refuses_a_name_that_is_taken(
     draft: UnitSet, owner: User, tmp_path: Path, uploads: Path
 ):
     with pytest.raises(DomainError, match="already called 'draft'"):
-        services.import_uploaded_units(
+        files_service.import_uploaded_units(
             project=draft.project,
             user=owner,
             name="draft",
@@ -145,10 +149,10 @@ def test_it_keeps_no_file_that_it_refuses(
         "files": [(name, chunks)],
     }
     if error is None:
-        assert services.import_uploaded_units(**sent).problems
+        assert files_service.import_uploaded_units(**sent).problems
     else:
         with pytest.raises(error):
-            services.import_uploaded_units(**sent)
+            files_service.import_uploaded_units(**sent)
     assert list(uploads.iterdir()) == before
     assert not UnitSet.objects.exists()
 
@@ -158,7 +162,7 @@ def test_it_unpacks_no_more_than_is_allowed(corpus: Project, tmp_path: Path, set
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
         out.writestr("SCUs.txt", b"x" * (2**20 + 1))
     settings.MAX_UNPACKED_MB = 1
-    outcome = services.import_unit_file(project=corpus, user=None, name="big", path=path)
+    outcome = files_service.import_unit_file(project=corpus, user=None, name="big", path=path)
     assert outcome.unit_set is None
     assert outcome.problems[0]["expected"] == "at most 1 MB unpacked."
 
@@ -167,7 +171,7 @@ def test_it_forgets_files_that_were_sent_and_leaves_paths_alone(
     corpus: Project, owner: User, tmp_path: Path, uploads: Path
 ):
     before = set(uploads.iterdir()) if uploads.exists() else set()
-    outcome = services.import_uploaded_units(
+    outcome = files_service.import_uploaded_units(
         project=corpus, user=owner, name="a", files=[("SCUs.txt", [b"It burst.\n\n"])]
     )
     assert outcome.unit_set is not None

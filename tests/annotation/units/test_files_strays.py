@@ -9,9 +9,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora.models import KeptFile, Membership, Project, Role, User
-from annotation.units import services
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.units.files import service as files_service
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.rest import Rest
@@ -39,8 +41,8 @@ def write(folder: Path, *places: int) -> Path:
     return path
 
 
-def bring(study: Project, path: Path, **more: Any) -> services.Outcome:
-    return services.import_unit_file(project=study, user=None, name="SCUs", path=path, **more)
+def bring(study: Project, path: Path, **more: Any) -> files_service.Outcome:
+    return files_service.import_unit_file(project=study, user=None, name="SCUs", path=path, **more)
 
 
 def test_units_in_their_place_are_taken(study: Project, tmp_path: Path) -> None:

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Job, Project, User
-from annotation.units import services
-from annotation.units.models import Unit, UnitSet
-from annotation.units.services.filling import find_misfit
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
+from annotation.units.files import service as files_service
+from annotation.units.files.filling import find_misfit
+from annotation.units.sets.models import Unit, UnitSet
 from scoring.types import ContributorRecord
 from tests.annotation.units.writing import (
     FIRST,
@@ -58,7 +60,7 @@ def test_it_makes_nothing_of_a_file_with_words_that_are_not_there(owner: User, t
         unit_line("e2", unit("Two.", words(0, 0, len(FIRST) + 1)), unit("Three.", words(2, 0, 3))),
         unit_line("e3", unit("Four.", words(1, 0, 3), words(1, len(SECOND), len(SECOND) + 1))),
     )
-    outcome = services.import_unit_file(project=project, user=owner, name="bad", path=path)
+    outcome = files_service.import_unit_file(project=project, user=owner, name="bad", path=path)
     assert outcome.unit_set is None
     told = [(problem["line"], problem["message"].split(": ")[0]) for problem in outcome.problems]
     assert told == [(2, "In example 'e2'"), (2, "In example 'e2'"), (3, "In example 'e3'")]

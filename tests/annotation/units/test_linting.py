@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
 from annotation.errors import TooLarge
-from annotation.units.models import UnitSet
-from annotation.units.selectors import linting, merging
+from annotation.units.sets.models import UnitSet
+from annotation.units.studio import linting, merging
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.units.writing import add
 

@@ -10,12 +10,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora.models import Activity, Example, Job, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import Assignment, Change, Unit, UnitSet
-from annotation.units.selectors.narrowing import find_undoable, list_narrowed
-from annotation.units.services import narrowing
+from annotation.units.sets import narrowing as sets_narrowing
+from annotation.units.sets.models import Change, Unit, UnitSet
+from annotation.units.sets.narrowing import find_undoable, list_narrowed
+from annotation.units.studio.models import Assignment
 from scoring.alignment import is_whole
 from tests import factories
 from tests.annotation.conftest import sign_in
@@ -81,7 +85,7 @@ def test_whole_sentences_are_narrowed_and_others_stay(whole: UnitSet, owner: Use
         TEXT[:42]
     ] * 3
     weights = list(whole.units.order_by("pk").values_list("weight", flat=True))
-    job = services.narrow_spans(unit_set=whole, user=owner)
+    job = sets_narrowing.narrow_spans(unit_set=whole, user=owner)
     assert run(job).result == {"changed": 6}
     for each in whole.project.examples.all():
         dam, town, by_hand, all_kept = texts(whole, each)
@@ -99,13 +103,13 @@ def test_whole_sentences_are_narrowed_and_others_stay(whole: UnitSet, owner: Use
 def test_it_is_undone_but_for_what_somebody_changed_since(whole: UnitSet, owner: User) -> None:
     assert find_undoable(whole) is None
     with pytest.raises(DomainError, match="no narrowing to undo"):
-        services.narrow_spans(unit_set=whole, user=owner, undo=True)
-    run(services.narrow_spans(unit_set=whole, user=owner))
+        sets_narrowing.narrow_spans(unit_set=whole, user=owner, undo=True)
+    run(sets_narrowing.narrow_spans(unit_set=whole, user=owner))
     example = first_of(whole)
     unit = whole.units.filter(example=example).earliest("position")
     changed = {"action": "update", "unit": unit.pk, "revision": unit.revision}
     act(whole, example, owner, {**changed, "spans": [span(example, 8, 12)]})
-    undone = run(services.narrow_spans(unit_set=whole, user=owner, undo=True))
+    undone = run(sets_narrowing.narrow_spans(unit_set=whole, user=owner, undo=True))
     assert undone.result == {"changed": 5}
     assert texts(whole, example) == [["dam "], *BEFORE[1:]]
     for other in whole.project.examples.exclude(pk=example.pk):
@@ -116,9 +120,9 @@ def test_it_is_undone_but_for_what_somebody_changed_since(whole: UnitSet, owner:
 def test_a_kill_repeats_nothing(
     whole: UnitSet, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(narrowing, "EXAMPLES_A_STEP", 1)
-    job = services.narrow_spans(unit_set=whole, user=owner)
-    steps, change = [], narrowing._change
+    monkeypatch.setattr(sets_narrowing, "EXAMPLES_A_STEP", 1)
+    job = sets_narrowing.narrow_spans(unit_set=whole, user=owner)
+    steps, change = [], sets_narrowing._change
 
     def die(*args: Any) -> int:
         steps.append(args)
@@ -126,7 +130,7 @@ def test_a_kill_repeats_nothing(
             raise KeyboardInterrupt
         return change(*args)
 
-    monkeypatch.setattr(narrowing, "_change", die)
+    monkeypatch.setattr(sets_narrowing, "_change", die)
     with pytest.raises(KeyboardInterrupt):
         run(job)
     Job.objects.filter(pk=job.pk).update(lease_until=None, state="queued")
@@ -138,7 +142,7 @@ def test_a_signed_example_must_be_checked_again(
     whole: UnitSet, owner: User, study: Project
 ) -> None:
     Assignment.objects.filter(set=whole).update(state="signed")
-    run(services.narrow_spans(unit_set=whole, user=owner))
+    run(sets_narrowing.narrow_spans(unit_set=whole, user=owner))
     assert set(Assignment.objects.filter(set=whole).values_list("state", flat=True)) == {"written"}
 
 
@@ -146,7 +150,7 @@ def test_a_frozen_set_is_refused(whole: UnitSet, owner: User) -> None:
     factories.freeze(whole, owner)
     whole.refresh_from_db()
     with pytest.raises(DomainError, match="frozen"):
-        services.narrow_spans(unit_set=whole, user=owner)
+        sets_narrowing.narrow_spans(unit_set=whole, user=owner)
 
 
 def test_the_page_shows_narrows_and_undoes(whole: UnitSet, owner: User) -> None:

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.units import services
-from annotation.units.models import Assignment, AssignmentState, Change, Unit, UnitKind, UnitSet
+from annotation.units.sets.models import Change, Unit, UnitKind, UnitSet
+from annotation.units.studio import merging, ops, progress
+from annotation.units.studio.models import Assignment, AssignmentState
 from tests import factories
 from tests.annotation.units.writing import (
     act,
@@ -172,8 +175,8 @@ def test_it_leaves_nothing_of_a_batch_with_a_bad_change(draft: UnitSet, e1: Exam
 
 
 def test_it_is_made_once_however_often_it_comes(draft: UnitSet, e1: Example, owner: User):
-    op = services.Op(uuid.uuid4(), "create", [create("One.")])
-    applied = [services.apply_op(unit_set=draft, example=e1, user=owner, op=op) for _ in range(3)]
+    op = ops.Op(uuid.uuid4(), "create", [create("One.")])
+    applied = [ops.apply_op(unit_set=draft, example=e1, user=owner, op=op) for _ in range(3)]
     made = [item.change.pk for item in applied]
     assert len(set(made)) == 1
     assert live(draft, e1) == ["One."]
@@ -211,8 +214,8 @@ def test_it_must_be_looked_at_again_once_changed(
     draft: UnitSet, e1: Example, owner: User, editor: User
 ):
     [unit] = add(draft, e1, owner, "One.")
-    services.mark_written(unit_set=draft, example=e1, user=owner)
-    services.sign_off(unit_set=draft, example=e1, user=editor)
+    progress.mark_written(unit_set=draft, example=e1, user=owner)
+    progress.sign_off(unit_set=draft, example=e1, user=editor)
     act(draft, e1, owner, on(unit, text="Two."))
     assignment = Assignment.objects.get(set=draft, example=e1)
     assert (assignment.state, assignment.signed_by) == (AssignmentState.WRITTEN, None)
@@ -270,7 +273,7 @@ def test_it_merges_units_into_one(owner: User, tmp_path: Path):
         factories.add_unit(unit_set, example, owner, text, reference=number)
         for text, number in (("The dam burst.", 0), ("A dam has burst.", 1))
     ]
-    merged = services.merge_units(
+    merged = merging.merge_units(
         unit_set=unit_set,
         example=example,
         user=owner,
@@ -281,7 +284,7 @@ def test_it_merges_units_into_one(owner: User, tmp_path: Path):
     assert live(unit_set, example) == ["The dam burst."]
     assert_sound(unit_set)
     with pytest.raises(Invalid, match="at least two units"):
-        services.merge_units(
+        merging.merge_units(
             unit_set=unit_set, example=example, user=owner, units=[merged.pk], text="x"
         )
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.corpora.models import Example, User
-from annotation.units.models import Unit, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.units.sets.models import Unit, UnitSet
 from tests import factories
 from tests.annotation.corpora.places import undone
 from tests.annotation.units.writing import act, assert_sound, make_two_references, span

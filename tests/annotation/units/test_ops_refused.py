@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.units import services
-from annotation.units.models import Unit, UnitSet
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.studio import ops
 from tests.annotation.units.writing import act, add, create, live, on, span
 
 
@@ -19,7 +20,7 @@ def test_it_refuses_what_was_changed_meanwhile(
     [unit] = add(draft, e1, owner, "One.")
     mine = on(unit, text="Mine.")
     act(draft, e1, editor, on(unit, text="Theirs."))
-    with pytest.raises(services.StaleUnit) as caught:
+    with pytest.raises(ops.StaleUnit) as caught:
         act(draft, e1, owner, mine)
     current = caught.value.extra["current"]
     assert (current["text"], current["revision"], caught.value.status) == ("Theirs.", 2, 409)
@@ -31,7 +32,7 @@ def test_it_shows_what_others_see_and_not_what_was_refused(
     draft: UnitSet, e1: Example, owner: User
 ):
     [unit] = add(draft, e1, owner, "One.")
-    with pytest.raises(services.StaleUnit) as caught:
+    with pytest.raises(ops.StaleUnit) as caught:
         act(draft, e1, owner, on(unit, text="Two."), on(unit, text="Three."))
     assert caught.value.extra["current"]["text"] == "One."
     assert caught.value.extra["current"]["revision"] == 1
@@ -43,7 +44,7 @@ def test_it_wants_the_revision_that_was_seen(
     revision: Any, action: str, draft: UnitSet, e1: Example, owner: User
 ):
     [unit] = add(draft, e1, owner, "One.")
-    with pytest.raises(services.StaleUnit):
+    with pytest.raises(ops.StaleUnit):
         act(draft, e1, owner, {**on(unit, action), "revision": revision})
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from annotation.access import get_access
-from annotation.corpora.models import Example, Project, User
-from annotation.corpora.selectors.projects import NextStep
-from annotation.units import services
-from annotation.units.models import UnitSet
-from annotation.units.selectors.listing import list_progress, tell_next_step
-from annotation.units.selectors.overview import find_writing, get_units_stage
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.queries import NextStep
+from annotation.units.overview import find_writing, get_units_stage
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import UnitSet
+from annotation.units.sets.queries import list_progress, tell_next_step
+from annotation.units.studio import progress
 from tests import factories
 from tests.annotation.corpora.places import make_job
 from tests.annotation.units.writing import add, freeze
@@ -36,13 +39,13 @@ def lead(unit_set: UnitSet, to: str, writer: User, checker: User) -> None:
         if name == "begun":
             add(unit_set, examples[0], writer, "One.")
         for example in {"one written": examples[:1], "all written": examples[1:]}.get(name, []):
-            services.mark_written(unit_set=unit_set, example=example, user=writer)
+            progress.mark_written(unit_set=unit_set, example=example, user=writer)
         for example in {"two signed": examples[:2], "all signed": examples[2:]}.get(name, []):
-            services.sign_off(unit_set=unit_set, example=example, user=checker)
+            progress.sign_off(unit_set=unit_set, example=example, user=checker)
         if name == "in review":
-            services.send_to_review(unit_set=unit_set, user=writer)
+            sets_service.send_to_review(unit_set=unit_set, user=writer)
         if name == "back":
-            services.back_to_draft(unit_set=unit_set, user=writer)
+            sets_service.back_to_draft(unit_set=unit_set, user=writer)
         if name == "frozen":
             freeze(unit_set, writer)
 

@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import JobState, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import Peer, PeerMark, Unit, UnitSet
-from annotation.units.selectors.exports import stream_units
-from annotation.units.selectors.peers import iter_canonical_peers
-from annotation.units.services import filling, peers
+from annotation.units.files import filling, peers
+from annotation.units.files import service as files_service
+from annotation.units.files.peers import iter_canonical_peers
+from annotation.units.files.queries import stream_units
+from annotation.units.sets import service as sets_service
+from annotation.units.sets import versions
+from annotation.units.sets.models import Peer, PeerMark, Unit, UnitSet
 from scoring.io.units import (
     PeerAnnotation,
     Pyramid,
@@ -178,7 +182,7 @@ def test_it_finds_words_in_references_of_another_order_and_spacing(two: Project,
 
 def test_it_carries_peers_to_the_next_version(annotated: UnitSet, owner: User, editor: User):
     before, digest = export(annotated), freeze(annotated, owner)
-    copy = services.create_next_version(unit_set=annotated, user=owner)
+    copy = versions.create_next_version(unit_set=annotated, user=owner)
     assert run(copy.job).state == JobState.DONE
     assert export(copy) == before
     assert freeze(copy, owner) == digest
@@ -191,7 +195,7 @@ def test_it_drops_the_marks_of_a_deleted_unit(annotated: UnitSet, owner: User, t
     [line, *_] = iter_canonical_peers(annotated)
     assert line == ["peer", "e1", "12", LEAD, ((), (((15, 24),),)), (((27, 33),),)]
     freeze(annotated, owner)
-    copy = services.create_next_version(unit_set=annotated, user=owner)
+    copy = versions.create_next_version(unit_set=annotated, user=owner)
     run(copy.job)
     assert export(copy) == export(annotated)
     written = files_of(export(copy), tmp_path)
@@ -209,21 +213,21 @@ def test_it_drops_the_marks_of_a_deleted_unit(annotated: UnitSet, owner: User, t
     ],
 )
 def test_it_hashes_every_part_of_a_peer(change: Any, annotated: UnitSet):
-    before = services.content_hash(annotated)
+    before = sets_service.content_hash(annotated)
     assert change()
-    assert services.content_hash(annotated) != before
+    assert sets_service.content_hash(annotated) != before
 
 
 def test_it_hashes_sets_without_peers_as_ever(draft: UnitSet, e1: Any, owner: User):
     """The hash of a set frozen before there were peers and versions of extractors."""
     add(draft, e1, owner, "One.")
-    assert services.content_hash(draft) == OLD_HASH
+    assert sets_service.content_hash(draft) == OLD_HASH
     Unit.objects.update(extractor_version="1")
-    assert services.content_hash(draft) != OLD_HASH
+    assert sets_service.content_hash(draft) != OLD_HASH
 
 
 def test_it_goes_with_its_set(annotated: UnitSet, owner: User):
-    services.delete_set(unit_set=annotated, user=owner)
+    sets_service.delete_set(unit_set=annotated, user=owner)
     assert not Peer.objects.exists()
     assert not PeerMark.objects.exists()
 
@@ -239,14 +243,14 @@ def test_it_goes_on_where_a_killed_worker_stopped(
     for module in (filling, peers):
         monkeypatch.setattr(module, "PEERS_A_STEP", 1)
     path = write_pan(tmp_path / "peers.zip", *PYRAMIDS)
-    outcome = services.import_unit_file(project=two, user=owner, name="a", path=path)
+    outcome = files_service.import_unit_file(project=two, user=owner, name="a", path=path)
     first = outcome.unit_set
     assert first is not None
     die_once(first, monkeypatch)
     whole = export(first)
     assert set(files_of(whole, tmp_path)) == {peer_file_name(*pair) for pair in PYRAMIDS}
     freeze(first, owner)
-    copy = services.create_next_version(unit_set=first, user=owner)
+    copy = versions.create_next_version(unit_set=first, user=owner)
     die_once(copy, monkeypatch)
     assert export(copy) == whole
 

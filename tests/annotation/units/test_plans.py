@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Project, Sentence, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example, Sentence
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import Assignment, SentencePlan, Unit, UnitSet
-from annotation.units.selectors.plans import (
+from annotation.units.plans import leaving
+from annotation.units.plans import service as plans_service
+from annotation.units.plans.queries import (
     get_difficulties,
     get_plan_counts,
     get_writing_time,
@@ -19,8 +21,14 @@ from annotation.units.selectors.plans import (
     list_sentence_plans,
     list_stu_sets,
 )
-from annotation.units.selectors.studio import get_progress, list_queue, list_suggestions
-from annotation.units.services.written import count_gaps, count_written, list_bare_examples
+from annotation.units.plans.stand_ins import count_gaps, count_written, list_bare_examples
+from annotation.units.sets import service as sets_service
+from annotation.units.sets import versions
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.studio import progress
+from annotation.units.studio.models import Assignment
+from annotation.units.studio.queries import get_progress, list_queue, list_suggestions
+from annotation.units.stus.models import SentencePlan
 from tests import factories
 from tests.annotation.units.writing import (
     act,
@@ -80,7 +88,7 @@ def states(unit_set: UnitSet) -> list[tuple[str, int | None, float]]:
 def plan(unit_set: UnitSet, stus: UnitSet, author: User, *human: int) -> None:
     ids = [pk for key in ("e1", "e2", "e3") for pk in sentences(unit_set.project, key)]
     difficulty = {pk: 0.1 * n for n, pk in enumerate(ids, start=1)}
-    services.plan_sentences(
+    plans_service.plan_sentences(
         unit_set=unit_set,
         user=author,
         stus=stus,
@@ -140,7 +148,7 @@ def test_it_keeps_how_hard_each_sentence_is(
 def test_it_takes_a_sentence_that_nothing_is_foretold_of_for_the_hardest(
     study: Project, stus: UnitSet, plan_set: UnitSet, owner: User
 ):
-    services.plan_sentences(
+    plans_service.plan_sentences(
         unit_set=plan_set, user=owner, stus=stus, human=sentences(study), difficulty={}
     )
     assert set(get_difficulties(plan_set).values()) == {1.0}
@@ -174,14 +182,14 @@ def test_it_takes_a_plan_back_and_leaves_what_people_did(
     add(plan_set, e1, editor, "All are safe.")
     changed = Unit.objects.get(set=plan_set, example=e2, position=1)
     act(plan_set, e2, editor, on(changed, text="Nobody was harmed."))
-    services.drop_plan(unit_set=plan_set, user=editor)
+    plans_service.drop_plan(unit_set=plan_set, user=editor)
     assert live(plan_set, e1) == ["All are safe."]
     assert live(plan_set, e2) == ["Nobody was harmed."]
     assert states(plan_set) == [("todo", editor.pk, 0), ("todo", editor.pk, 0), ("todo", None, 0)]
     assert not SentencePlan.objects.filter(set=plan_set).exists()
     assert_sound(plan_set)
     with pytest.raises(DomainError, match="has no plan"):
-        services.drop_plan(unit_set=plan_set, user=editor)
+        plans_service.drop_plan(unit_set=plan_set, user=editor)
 
 
 def test_it_copies_no_second_time_what_somebody_changed_or_deleted(
@@ -209,16 +217,16 @@ def test_it_freezes_without_a_signature_where_stus_stand_in(
     study: Project, stus: UnitSet, plan_set: UnitSet, owner: User, editor: User
 ):
     plan(plan_set, stus, editor, sentences(study)[1])
-    assert services.count_unsigned(plan_set) == 2
+    assert sets_service.count_unsigned(plan_set) == 2
     for key in ("e1", "e3"):
         example = get(study, key)
         add(plan_set, example, editor, "All are safe.")
-        services.mark_written(unit_set=plan_set, example=example, user=editor)
-        services.sign_off(unit_set=plan_set, example=example, user=owner)
-    assert services.count_unsigned(plan_set) == 0
+        progress.mark_written(unit_set=plan_set, example=example, user=editor)
+        progress.sign_off(unit_set=plan_set, example=example, user=owner)
+    assert sets_service.count_unsigned(plan_set) == 0
     freeze(plan_set, owner)
     assert plan_set.unit_count == 5
-    copy = services.create_next_version(unit_set=plan_set, user=owner)
+    copy = versions.create_next_version(unit_set=plan_set, user=owner)
     assert run(copy.job).state == "done"
     assert get_plan_counts(copy)["human"] == get_plan_counts(plan_set)["human"]
     assert [state for state, _, _ in states(copy)] == ["signed", "spared", "signed"]
@@ -237,11 +245,13 @@ def test_it_refuses_a_plan_that_can_not_hold(
         of = factories.make_set(study, owner, "Nothing")
     else:
         add(plan_set, get(study, "e1"), owner, "One.")
-        services.send_to_review(unit_set=plan_set, user=owner)
+        sets_service.send_to_review(unit_set=plan_set, user=owner)
         if fault == "frozen":
             factories.freeze(plan_set, owner)
     with pytest.raises(DomainError):
-        services.plan_sentences(unit_set=plan_set, user=owner, stus=of, human=human, difficulty={})
+        plans_service.plan_sentences(
+            unit_set=plan_set, user=owner, stus=of, human=human, difficulty={}
+        )
     assert not SentencePlan.objects.exists()
     assert not Unit.objects.filter(set=plan_set, kind="stu").exists()
 
@@ -260,7 +270,7 @@ def test_it_removes_a_set_with_its_plan(
     study: Project, stus: UnitSet, plan_set: UnitSet, owner: User
 ):
     plan(plan_set, stus, owner, *sentences(study))
-    services.delete_set(unit_set=plan_set, user=owner)
+    sets_service.delete_set(unit_set=plan_set, user=owner)
     assert not SentencePlan.objects.exists()
 
 
@@ -304,27 +314,27 @@ def test_it_leaves_the_rest_to_stus_and_takes_that_back(
     assert count_written(plan_set) == 1
     assert [row.key for row in list_bare_examples(plan_set)] == ["e2", "e3"]
     # Also where a plan, or a ranking, leaves every sentence to people.
-    assert services.count_rest(plan_set) == {"rest": 5, "left": 0}
+    assert leaving.count_rest(plan_set) == {"rest": 5, "left": 0}
     SentencePlan.objects.filter(set=plan_set, sentence__in=sentences(study, "e2")[:1]).update(
         is_human=False
     )
-    assert services.count_rest(plan_set) == {"rest": 4, "left": 0}
+    assert leaving.count_rest(plan_set) == {"rest": 4, "left": 0}
     # Of e3 there are no STUs: it would be left without any unit.
-    assert services.leave_rest(unit_set=plan_set, user=owner) == 2
+    assert leaving.leave_rest(unit_set=plan_set, user=owner) == 2
     assert live(plan_set, e1) == ["It burst.", "Nobody was hurt."]
     assert live(plan_set, e2) == ["Nobody was hurt."]
     assert live(plan_set, e3) == []
     assert get_plan_counts(plan_set)["human"] == 3
     assert [state for state, _, _ in states(plan_set)] == ["todo", "spared", "todo"]
     assert [row.key for row in list_bare_examples(plan_set)] == ["e3"]
-    assert services.count_rest(plan_set) == {"rest": 2, "left": 2}
+    assert leaving.count_rest(plan_set) == {"rest": 2, "left": 2}
     assert_sound(plan_set)
-    assert services.leave_rest(unit_set=plan_set, user=owner) == 0
-    assert services.take_rest_back(unit_set=plan_set, user=owner) == 2
+    assert leaving.leave_rest(unit_set=plan_set, user=owner) == 0
+    assert leaving.take_rest_back(unit_set=plan_set, user=owner) == 2
     assert live(plan_set, e1) == ["It burst."]
     assert live(plan_set, e2) == []
     assert [row[:2] for row in states(plan_set)] == [row[:2] for row in before]
-    assert services.count_rest(plan_set) == {"rest": 4, "left": 0}
+    assert leaving.count_rest(plan_set) == {"rest": 4, "left": 0}
     assert_sound(plan_set)
 
 
@@ -336,7 +346,7 @@ def test_it_counts_planned_sentences_without_a_unit(
     plan(plan_set, stus, editor, *sentences(study))
     act(plan_set, e1, editor, {"action": "create", "text": "It burst.", "spans": [span(e1, 0, 7)]})
     assert count_gaps(plan_set) == 0
-    services.mark_written(unit_set=plan_set, example=e1, user=editor)
+    progress.mark_written(unit_set=plan_set, example=e1, user=editor)
     assert count_gaps(plan_set) == 1
     here = f"/p/{study.slug}/units/{plan_set.pk}/"
     assert b'id="gaps"' in as_owner.get(here).content
@@ -351,12 +361,12 @@ def test_it_leaves_what_is_marked_as_written_alone(
     first, second = sentences(study)
     plan(plan_set, stus, editor, first, second)
     add(plan_set, get(study, "e1"), editor, "The dam burst.")
-    services.mark_written(unit_set=plan_set, example=get(study, "e1"), user=editor)
-    services.leave_rest(unit_set=plan_set, user=editor)
+    progress.mark_written(unit_set=plan_set, example=get(study, "e1"), user=editor)
+    leaving.leave_rest(unit_set=plan_set, user=editor)
     assert live(plan_set, get(study, "e1")) == ["The dam burst."]
     assert SentencePlan.objects.get(set=plan_set, sentence=second).is_human
 
 
 def test_it_leaves_nothing_where_there_is_no_plan(plan_set: UnitSet, owner: User):
     with pytest.raises(DomainError, match="has no plan"):
-        services.leave_rest(unit_set=plan_set, user=owner)
+        leaving.leave_rest(unit_set=plan_set, user=owner)

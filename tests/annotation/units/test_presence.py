@@ -8,9 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora.models import Example, Project, User
-from annotation.units.models import Presence, UnitSet
-from annotation.units.services import note_presence
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import UnitSet
+from annotation.units.studio.comments import note_presence
+from annotation.units.studio.models import Presence
 from tests import factories
 
 

@@ -15,10 +15,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora.models import Example, Project, Role, Sentence, User
-from annotation.units import services
-from annotation.units.models import EasinessModel, SentencePlan, Unit, UnitSet
-from annotation.units.services import presence
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example, Sentence
+from annotation.corpora.projects.models import Project, Role
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.studio import comments, progress
+from annotation.units.stus.models import EasinessModel, SentencePlan
 from tests import factories
 from tests.annotation.units.writing import act, create, on, span
 
@@ -56,7 +58,7 @@ def grow(project: Project, owner: User, folder: Path, numbers: range) -> None:
     path = factories.write_jsonl(folder / f"from-{numbers[0]}.jsonl", lines)
     factories.import_corpus(project, path)
     main, other = UnitSet.objects.get(name="main"), UnitSet.objects.get(name="other")
-    services.ensure_assignments(main)
+    progress.ensure_assignments(main)
     first = Example.objects.get(key="n0")
     for number in numbers:
         person = factories.make_user(f"person{number}")
@@ -67,8 +69,8 @@ def grow(project: Project, owner: User, folder: Path, numbers: range) -> None:
         act(other, first, person, create(f"{text} More."))
         example = Example.objects.get(key=f"n{number}")
         act(main, example, person, create("The dam burst."))
-        services.mark_written(unit_set=main, example=example, user=person)
-        services.create_comment(unit_set=main, example=first, user=person, text="Why?")
+        progress.mark_written(unit_set=main, example=example, user=person)
+        comments.create_comment(unit_set=main, example=first, user=person, text="Why?")
         factories.make_set(project, owner, f"set {number}")
         _rank(main, example, number)
 
@@ -105,7 +107,7 @@ def address(path: str, sets: dict[str, UnitSet]) -> str:
 @pytest.fixture
 def always_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has an example open is written down at every call, however much time has passed."""
-    monkeypatch.setattr(presence, "NOTED_EVERY", timedelta(0))
+    monkeypatch.setattr(comments, "NOTED_EVERY", timedelta(0))
 
 
 def save(client: Client, sets: dict[str, UnitSet], text: str, spans: list[Any]) -> Any:

@@ -9,21 +9,32 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.corpora.models import Job, Project, Reference, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Reference
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import Assignment, EasinessModel, SentencePlan, UnitSet
-from annotation.units.regressors import list_regressors, resolve_regressor
-from annotation.units.selectors.learned import count_extracted, count_ranked
-from annotation.units.selectors.plans import (
+from annotation.units.plans import service as plans_service
+from annotation.units.plans.queries import (
     get_difficulties,
     get_easiness_model,
     list_easiness_models,
 )
-from annotation.units.selectors.quality import get_stu_quality
-from annotation.units.selectors.studio import list_queue
-from annotation.units.services import ranking, sentences
-from annotation.units.services.easiness import FEWEST
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.comparison import get_stu_quality
+from annotation.units.sets.models import UnitSet
+from annotation.units.studio.models import Assignment
+from annotation.units.studio.queries import list_queue
+from annotation.units.stus import easiness
+from annotation.units.stus import ranking as stus_ranking
+from annotation.units.stus.easiness import FEWEST
+from annotation.units.stus.models import EasinessModel, SentencePlan
+from annotation.units.stus.regressors import (
+    count_extracted,
+    count_ranked,
+    list_regressors,
+    resolve_regressor,
+)
 from scoring.judge.learned import LearnedTexts
 from tests import factories
 from tests.annotation.units.corpus import extract, make_corpus, sentence_ids, write_scus
@@ -52,7 +63,7 @@ def draft(news: Project, owner: User) -> UnitSet:
 
 def train(project: Project, scus: UnitSet, stus: UnitSet, **more: Any) -> EasinessModel:
     asked = {"name": "ours", "folds": 3, **more}
-    made = services.train_easiness(project=project, user=None, scus=scus, stus=stus, **asked)
+    made = easiness.train_easiness(project=project, user=None, scus=scus, stus=stus, **asked)
     job = run(made.job)
     assert job.state == "done", job.error
     made.refresh_from_db()
@@ -62,14 +73,14 @@ def train(project: Project, scus: UnitSet, stus: UnitSet, **more: Any) -> Easine
 def test_it_takes_over_what_was_foretold_with_the_stus(
     draft: UnitSet, stus: UnitSet, owner: User, news: Project
 ):
-    count = services.rank_sentences(unit_set=draft, user=owner, stus=stus)
+    count = stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus)
     assert count == len(sentence_ids(news))
     assert get_difficulties(draft) == get_difficulties(stus)
     assert all(SentencePlan.objects.filter(set=draft).values_list("is_human", flat=True))
 
 
 def test_it_puts_the_hardest_examples_first(draft: UnitSet, stus: UnitSet, owner: User):
-    services.rank_sentences(unit_set=draft, user=owner, stus=stus)
+    stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus)
     rows = SentencePlan.objects.filter(set=draft).select_related("sentence__reference__example")
     hardest: dict[str, float] = {}
     for row in rows.order_by("-difficulty"):
@@ -80,7 +91,7 @@ def test_it_puts_the_hardest_examples_first(draft: UnitSet, stus: UnitSet, owner
 
 
 def test_it_asks_another_regressor_when_told_to(draft: UnitSet, stus: UnitSet, owner: User):
-    services.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="paper")
+    stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="paper")
     assert get_difficulties(draft) != get_difficulties(stus)
     [model] = set(SentencePlan.objects.filter(set=draft).values_list("model", flat=True))
     assert model.startswith("paper ")
@@ -90,9 +101,9 @@ def test_it_foretells_for_stus_that_came_from_a_file(
     news: Project, draft: UnitSet, stus: UnitSet, owner: User
 ):
     SentencePlan.objects.filter(set=stus).delete()
-    assert services.rank_sentences(unit_set=draft, user=owner, stus=stus) == 12
+    assert stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus) == 12
     again = get_difficulties(draft)
-    services.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="giza")
+    stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="giza")
     assert get_difficulties(draft) == again
 
 
@@ -100,8 +111,10 @@ def test_it_keeps_who_writes_what_when_it_ranks_a_plan_anew(
     draft: UnitSet, stus: UnitSet, owner: User, news: Project
 ):
     first, *_ = sentence_ids(news)
-    services.plan_sentences(unit_set=draft, user=owner, stus=stus, human=[first], difficulty={})
-    services.rank_sentences(unit_set=draft, user=owner, stus=stus)
+    plans_service.plan_sentences(
+        unit_set=draft, user=owner, stus=stus, human=[first], difficulty={}
+    )
+    stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus)
     assert list(
         SentencePlan.objects.filter(set=draft, is_human=True).values_list("sentence", flat=True)
     ) == [first]
@@ -113,21 +126,21 @@ def test_it_ranks_by_a_job_that_goes_on_after_a_kill(
     news: Project, draft: UnitSet, stus: UnitSet, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(
-        ranking, "chunk_examples", lambda p, after=0: sentences.chunk_examples(p, after, 2)
+        stus_ranking, "chunk_examples", lambda p, after=0: easiness.chunk_examples(p, after, 2)
     )
-    job = services.start_ranking(unit_set=draft, user=owner, stus=stus)
+    job = stus_ranking.start_ranking(unit_set=draft, user=owner, stus=stus)
     with pytest.raises(DomainError, match="already being ranked"):
-        services.start_ranking(unit_set=draft, user=owner, stus=stus)
-    store, stored = ranking.store_difficulties, []
+        stus_ranking.start_ranking(unit_set=draft, user=owner, stus=stus)
+    store, stored = stus_ranking.store_difficulties, []
 
-    def die(unit_set: UnitSet, foretold: ranking.Foretold) -> None:
+    def die(unit_set: UnitSet, foretold: stus_ranking.Foretold) -> None:
         stored.append(foretold)
         if len(stored) == 2:
             raise KeyboardInterrupt
         store(unit_set, foretold)
 
     with monkeypatch.context() as patch:
-        patch.setattr(ranking, "store_difficulties", die)
+        patch.setattr(stus_ranking, "store_difficulties", die)
         with pytest.raises(KeyboardInterrupt):
             run(job)
     assert SentencePlan.objects.filter(set=draft).count() == 4
@@ -145,7 +158,7 @@ def test_it_refuses_to_rank(fault: str, draft: UnitSet, stus: UnitSet, scus: Uni
         "regressor": {"regressor": "gizza"},
     }
     asked = {"unit_set": draft, "user": owner, "stus": stus, **faults[fault]}
-    for service in (services.rank_sentences, services.start_ranking):
+    for service in (stus_ranking.rank_sentences, stus_ranking.start_ranking):
         with pytest.raises(DomainError):
             service(**asked)
     assert not SentencePlan.objects.filter(set=draft).exists()
@@ -182,12 +195,12 @@ def test_it_ranks_by_a_regressor_of_the_project(
     made = train(news, scus, stus)
     assert [choice.name for choice in list_regressors(news)][-1] == "ours@1"
     assert resolve_regressor(news, "ours").model == made
-    services.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="ours")
+    stus_ranking.rank_sentences(unit_set=draft, user=owner, stus=stus, regressor="ours")
     assert set(SentencePlan.objects.filter(set=draft).values_list("model", flat=True)) == {"ours@1"}
     with pytest.raises(DomainError, match="uses it"):
-        services.delete_easiness_model(model=made, user=owner)
-    services.delete_set(unit_set=draft, user=owner)
-    services.delete_easiness_model(model=made, user=owner)
+        easiness.delete_easiness_model(model=made, user=owner)
+    sets_service.delete_set(unit_set=draft, user=owner)
+    easiness.delete_easiness_model(model=made, user=owner)
     assert not EasinessModel.objects.exists()
 
 
@@ -206,7 +219,7 @@ def test_it_refuses_to_train(
 ):
     said = {"name": "ours", "scus": scus, "stus": stus, **asked}
     with pytest.raises(DomainError) as refused:
-        services.train_easiness(project=news, user=None, **said)
+        easiness.train_easiness(project=news, user=None, **said)
     assert words in f"{refused.value.message} {refused.value.hint}"
     assert not EasinessModel.objects.exists()
 
@@ -218,7 +231,7 @@ def test_it_refuses_sets_that_hold_nothing_of_the_kind(
     foreign = factories.make_set(other, owner, "Foreign")
     for human, made in ((stus, stus), (scus, scus), (foreign, stus)):
         with pytest.raises(DomainError):
-            services.train_easiness(project=news, user=None, name="ours", scus=human, stus=made)
+            easiness.train_easiness(project=news, user=None, name="ours", scus=human, stus=made)
 
 
 def test_it_says_that_there_is_too_little_to_learn(
@@ -226,7 +239,7 @@ def test_it_says_that_there_is_too_little_to_learn(
 ):
     for example in news.examples.all()[:2]:
         add(draft, example, owner, "Something happened.")
-    made = services.train_easiness(
+    made = easiness.train_easiness(
         project=news, user=owner, name="few", scus=draft, stus=stus, folds=2
     )
     job = run(made.job)
@@ -235,9 +248,9 @@ def test_it_says_that_there_is_too_little_to_learn(
 
 
 def test_it_forgets_a_training_that_is_cancelled(news: Project, scus: UnitSet, stus: UnitSet):
-    from annotation.corpora.services import cancel_job
+    from annotation.corpora.jobs.service import cancel_job
 
-    made = services.train_easiness(
+    made = easiness.train_easiness(
         project=news, user=None, name="ours", scus=scus, stus=stus, folds=2
     )
     assert made.job is not None
@@ -272,13 +285,13 @@ def test_a_regressor_is_recognised_on_the_texts_that_it_learned_from(
 ):
     made = train(news, scus, stus)
     assert LearnedTexts.from_json(made.card["learned"]).references
-    services.rank_sentences(unit_set=draft, user=None, stus=stus, regressor="ours")
+    stus_ranking.rank_sentences(unit_set=draft, user=None, stus=stus, regressor="ours")
     path = reverse("units:ranking", args=[news.slug, draft.pk])
     found = count_ranked(draft)
     assert found is not None
     assert (found.model, found.met, found.examples) == ("ours@1", 6, 6)
     assert 'id="shared-references"' in as_owner.get(path).content.decode()
-    services.rank_sentences(unit_set=draft, user=None, stus=stus)
+    stus_ranking.rank_sentences(unit_set=draft, user=None, stus=stus)
     found = count_ranked(draft)
     assert found is not None
     assert (found.met, found.examples) == (0, 6)
@@ -291,7 +304,7 @@ def test_of_a_regressor_without_hashes_its_scus_are_read(
     made = train(news, scus, stus)
     made.card.pop("learned")
     made.save()
-    services.rank_sentences(unit_set=draft, user=None, stus=stus, regressor="ours")
+    stus_ranking.rank_sentences(unit_set=draft, user=None, stus=stus, regressor="ours")
     found = count_ranked(draft)
     assert found is not None
     assert found.met == 6

@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Activity, Example, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project, Role
 from annotation.errors import DomainError, NotFound
-from annotation.units import services
-from annotation.units.models import (
-    Assignment,
+from annotation.units.sets import queries as sets_queries
+from annotation.units.sets import service as sets_service
+from annotation.units.sets import versions
+from annotation.units.sets.models import (
     Change,
-    Comment,
     Contributor,
     SetState,
     Unit,
@@ -22,6 +27,8 @@ from annotation.units.models import (
     UnitSet,
     Weighting,
 )
+from annotation.units.studio import comments, progress
+from annotation.units.studio.models import Assignment, Comment
 from tests import factories
 from tests.annotation.corpora.places import make_job
 from tests.annotation.units.writing import (
@@ -37,48 +44,48 @@ from tests.annotation.units.writing import (
 
 
 def test_it_starts_with_every_example_to_be_written(corpus: Project, owner: User):
-    made = services.create_set(project=corpus, user=owner, name="SCUs")
+    made = sets_service.create_set(project=corpus, user=owner, name="SCUs")
     assert (made.state, made.version, made.unit_count) == (SetState.DRAFT, 1, 0)
     assert made.assignments.count() == 3
     assert Activity.objects.filter(text="created the unit set SCUs").exists()
     with pytest.raises(DomainError, match="already called 'SCUs'"):
-        services.create_set(project=corpus, user=owner, name="SCUs")
+        sets_service.create_set(project=corpus, user=owner, name="SCUs")
     assert UnitSet.objects.count() == 1
 
 
 def test_it_takes_the_weighting_of_its_day(corpus: Project, owner: User):
     before = factories.make_set(corpus, owner, "before")
-    services.update_settings(
+    sets_service.update_settings(
         project=corpus, weighting=Weighting.MERGED, disabled_rules=["too-long", "empty", "empty"]
     )
     after = factories.make_set(corpus, owner, "after")
     before.refresh_from_db()
     assert (before.weighting, after.weighting) == (Weighting.UNMERGED, Weighting.MERGED)
-    assert services.get_settings(corpus).disabled_rules == ["empty", "too-long"]
+    assert sets_queries.get_settings(corpus).disabled_rules == ["empty", "too-long"]
 
 
 def test_it_goes_to_review_and_back(draft: UnitSet, e1: Example, owner: User, editor: User):
     add(draft, e1, owner, "One.")
     factories.sign_examples(draft, owner, editor)
-    services.send_to_review(unit_set=draft, user=owner)
+    sets_service.send_to_review(unit_set=draft, user=owner)
     with pytest.raises(DomainError, match="draft v1 is in review"):
-        services.send_to_review(unit_set=draft, user=owner)
-    services.back_to_draft(unit_set=draft, user=owner)
+        sets_service.send_to_review(unit_set=draft, user=owner)
+    sets_service.back_to_draft(unit_set=draft, user=owner)
     with pytest.raises(DomainError, match="draft v1 is a draft"):
-        services.back_to_draft(unit_set=draft, user=owner)
+        sets_service.back_to_draft(unit_set=draft, user=owner)
     draft.refresh_from_db()
-    assert (draft.state, services.count_unsigned(draft)) == (SetState.DRAFT, 0)
+    assert (draft.state, sets_service.count_unsigned(draft)) == (SetState.DRAFT, 0)
     told = Activity.objects.filter(verb__in=("review", "reopen")).order_by("pk")
     assert [row.text for row in told] == ["sent draft v1 to review", "returned draft v1 to draft"]
 
 
 def test_it_reviews_nothing_that_is_empty(draft: UnitSet, e1: Example, owner: User):
     with pytest.raises(DomainError, match="has no units"):
-        services.send_to_review(unit_set=draft, user=owner)
+        sets_service.send_to_review(unit_set=draft, user=owner)
     [unit] = add(draft, e1, owner, "One.")
     act(draft, e1, owner, on(unit, "delete"))
     with pytest.raises(DomainError, match="has no units"):
-        services.send_to_review(unit_set=draft, user=owner)
+        sets_service.send_to_review(unit_set=draft, user=owner)
 
 
 def test_it_is_mended_and_discussed_in_review(
@@ -86,16 +93,16 @@ def test_it_is_mended_and_discussed_in_review(
 ):
     [unit] = add(draft, e1, owner, "One.")
     factories.sign_examples(draft, owner, editor)
-    services.send_to_review(unit_set=draft, user=owner)
-    comment = services.create_comment(
+    sets_service.send_to_review(unit_set=draft, user=owner)
+    comment = comments.create_comment(
         unit_set=draft, example=e1, user=editor, unit=unit, suggestion="1."
     )
-    services.accept_comment(comment=comment, user=owner)
-    assert (live(draft, e1), services.count_unsigned(draft)) == (["1."], 1)
+    comments.accept_comment(comment=comment, user=owner)
+    assert (live(draft, e1), sets_service.count_unsigned(draft)) == (["1."], 1)
     with pytest.raises(DomainError, match="1 example not signed off"):
-        services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
-    services.sign_off(unit_set=draft, example=e1, user=editor)
-    assert services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+        sets_service.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+    progress.sign_off(unit_set=draft, example=e1, user=editor)
+    assert sets_service.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
 
 
 @pytest.mark.parametrize("reason", ["", "It is for a pilot."])
@@ -105,7 +112,7 @@ def test_it_is_frozen_from_review_alone(
     add(draft, e1, owner, "One.")
     factories.sign_examples(draft, owner, editor)
     with pytest.raises(DomainError, match="draft v1 is a draft"):
-        services.freeze_set(unit_set=draft, user=owner, role=Role.OWNER, reason=reason)
+        sets_service.freeze_set(unit_set=draft, user=owner, role=Role.OWNER, reason=reason)
     draft.refresh_from_db()
     assert (draft.state, draft.content_hash) == (SetState.DRAFT, "")
 
@@ -113,12 +120,12 @@ def test_it_is_frozen_from_review_alone(
 def test_it_freezes_what_is_signed(draft: UnitSet, e1: Example, owner: User, editor: User):
     add(draft, e1, owner, "One.")
     factories.sign_examples(draft, owner, editor)
-    services.send_to_review(unit_set=draft, user=owner)
-    digest = services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+    sets_service.send_to_review(unit_set=draft, user=owner)
+    digest = sets_service.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
     assert (draft.state, draft.frozen_by, draft.freeze_reason) == (SetState.FROZEN, editor, "")
     assert draft.frozen_at is not None
     assert len(digest) == 64
-    assert digest == draft.content_hash == services.content_hash(draft)
+    assert digest == draft.content_hash == sets_service.content_hash(draft)
     assert Activity.objects.filter(text="froze draft v1 with 1 unit").exists()
 
 
@@ -135,16 +142,16 @@ def test_it_freezes_what_is_not_signed_for_an_owner_with_a_reason(
     role: Role, reason: str, goes: bool, draft: UnitSet, e1: Example, owner: User, editor: User
 ):
     add(draft, e1, owner, "One.")
-    services.mark_written(unit_set=draft, example=e1, user=owner)
-    services.sign_off(unit_set=draft, example=e1, user=editor)
-    assert services.count_unsigned(draft) == 2
-    services.send_to_review(unit_set=draft, user=owner)
+    progress.mark_written(unit_set=draft, example=e1, user=owner)
+    progress.sign_off(unit_set=draft, example=e1, user=editor)
+    assert sets_service.count_unsigned(draft) == 2
+    sets_service.send_to_review(unit_set=draft, user=owner)
     if goes:
-        services.freeze_set(unit_set=draft, user=owner, role=role, reason=reason)
+        sets_service.freeze_set(unit_set=draft, user=owner, role=role, reason=reason)
         assert draft.freeze_reason == reason
         return
     with pytest.raises(DomainError, match="2 examples not signed off"):
-        services.freeze_set(unit_set=draft, user=owner, role=role, reason=reason)
+        sets_service.freeze_set(unit_set=draft, user=owner, role=role, reason=reason)
     draft.refresh_from_db()
     assert (draft.state, draft.content_hash) == (SetState.REVIEW, "")
 
@@ -154,12 +161,12 @@ def test_it_takes_no_sign_off_of_who_was_made_the_author_later(
 ):
     add(draft, e1, owner, "One.")
     factories.sign_examples(draft, owner, editor)
-    assert services.count_unsigned(draft) == 0
-    services.assign_examples(unit_set=draft, examples=[e1.pk], user=owner, author=editor)
-    assert services.count_unsigned(draft) == 1
-    services.send_to_review(unit_set=draft, user=owner)
+    assert sets_service.count_unsigned(draft) == 0
+    progress.assign_examples(unit_set=draft, examples=[e1.pk], user=owner, author=editor)
+    assert sets_service.count_unsigned(draft) == 1
+    sets_service.send_to_review(unit_set=draft, user=owner)
     with pytest.raises(DomainError, match="1 example not signed off by a second person"):
-        services.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
+        sets_service.freeze_set(unit_set=draft, user=editor, role=Role.EDITOR)
 
 
 def test_it_freezes_no_gaps(draft: UnitSet, e1: Example, owner: User):
@@ -274,16 +281,16 @@ def test_it_has_another_hash_after_any_change(
 ):
     unit_set = factories.make_set(make_two_references(owner, tmp_path), owner)
     units = write_two(unit_set, owner)
-    before = services.content_hash(unit_set)
+    before = sets_service.content_hash(unit_set)
     change(units)
-    assert services.content_hash(unit_set) != before
+    assert sets_service.content_hash(unit_set) != before
 
 
 def test_it_leaves_guessed_words_out_of_its_hash(owner: User, tmp_path: Path):
     """Another version may find other words by overlap; the units are the same."""
     unit_set = factories.make_set(make_two_references(owner, tmp_path), owner)
     units = write_two(unit_set, owner)
-    before = services.content_hash(unit_set)
+    before = sets_service.content_hash(unit_set)
     Contributor.objects.create(
         unit=units[1],
         reference=units[1].example.references.all()[0],
@@ -291,7 +298,7 @@ def test_it_leaves_guessed_words_out_of_its_hash(owner: User, tmp_path: Path):
         end=4,
         is_aligned=True,
     )
-    assert services.content_hash(unit_set) == before
+    assert sets_service.content_hash(unit_set) == before
 
 
 # Deleting ------------------------------------------------------------------------------------
@@ -303,25 +310,25 @@ def test_it_is_deleted_with_all_that_hangs_on_it(
     [stu] = add(draft, e1, owner, "dam burst")
     Unit.objects.filter(pk=stu.pk).update(kind=UnitKind.STU)
     act(draft, e1, owner, on(stu, spans=[span(e1, 0, 3)]))
-    services.create_comment(unit_set=draft, example=e1, user=owner, unit=stu, text="Hm.")
+    comments.create_comment(unit_set=draft, example=e1, user=owner, unit=stu, text="Hm.")
     other = factories.make_set(corpus, owner, "other")
     act(other, e1, owner, create("The dam burst.", promoted_from=stu.pk))
-    services.delete_set(unit_set=draft, user=owner)
+    sets_service.delete_set(unit_set=draft, user=owner)
     assert UnitSet.objects.get() == other
     assert (Unit.objects.get().promoted_from, Comment.objects.count()) == (None, 0)
     assert Contributor.objects.count() == 0
     assert live(other, e1) == ["The dam burst."]
     with pytest.raises(NotFound, match="was deleted"):
-        services.delete_set(unit_set=draft, user=owner)
+        sets_service.delete_set(unit_set=draft, user=owner)
 
 
 def test_it_is_not_deleted_while_it_is_being_filled(draft: UnitSet, owner: User):
     draft.job = make_job(draft.project)
     draft.save()
     with pytest.raises(DomainError, match="still being added"):
-        services.delete_set(unit_set=draft, user=owner)
+        sets_service.delete_set(unit_set=draft, user=owner)
     type(draft.job).objects.update(state="failed")
-    services.delete_set(unit_set=draft, user=owner)
+    sets_service.delete_set(unit_set=draft, user=owner)
     assert not UnitSet.objects.exists()
 
 
@@ -331,11 +338,11 @@ def test_it_goes_with_its_project(
 ):
     [unit] = add(draft, e1, owner, "One.")
     act(draft, e1, owner, on(unit, spans=[span(e1, 0, 3)]))
-    services.create_comment(unit_set=draft, example=e1, user=owner, unit=unit, text="Hm.")
+    comments.create_comment(unit_set=draft, example=e1, user=owner, unit=unit, text="Hm.")
     if is_frozen:
         freeze(draft, owner)
-        services.create_next_version(unit_set=draft, user=owner)
-    corpora.delete_project(project=corpus)
+        versions.create_next_version(unit_set=draft, user=owner)
+    projects_service.delete_project(project=corpus)
     assert not Project.objects.exists()
     assert [table.objects.count() for table in (UnitSet, Unit, Contributor, Change)] == [0] * 4
 
@@ -346,11 +353,11 @@ def test_it_keeps_the_import_that_it_stands_on(
     add(draft, e1, owner, "One.")
     import_ = corpus.imports.get()
     with pytest.raises(DomainError, match="draft v1 contains units"):
-        corpora.undo_import(import_=import_, user=owner)
+        imports_service.undo_import(import_=import_, user=owner)
     import_.refresh_from_db()
     assert import_.state == "done"
-    services.delete_set(unit_set=draft, user=owner)
+    sets_service.delete_set(unit_set=draft, user=owner)
     factories.make_set(corpus, owner, "empty")
-    job = corpora.undo_import(import_=import_, user=owner)
-    assert corpora.run_job(job_id=job.pk)
+    job = imports_service.undo_import(import_=import_, user=owner)
+    assert jobs_service.run_job(job_id=job.pk)
     assert (Example.objects.count(), Assignment.objects.count()) == (0, 0)

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
 from annotation.errors import DomainError
-from annotation.units import services
-from annotation.units.models import Assignment, Change, Comment, Contributor, Unit, UnitSet
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Change, Contributor, Unit, UnitSet
+from annotation.units.studio import comments, merging, ops, progress
+from annotation.units.studio.models import Assignment, Comment
 from tests.annotation.units.writing import act, add, create, freeze, on
 
 
@@ -32,29 +35,29 @@ ATTEMPTS: dict[str, Act] = {
     "move": lambda s, e, u, unit, c: act(
         s, e, u, {"action": "move", "unit": unit.pk, "after": None}
     ),
-    "merge": lambda s, e, u, unit, c: services.merge_units(
+    "merge": lambda s, e, u, unit, c: merging.merge_units(
         unit_set=s,
         example=e,
         user=u,
         units=list(Unit.objects.values_list("pk", flat=True)),
         text="x",
     ),
-    "comment": lambda s, e, u, unit, c: services.create_comment(
+    "comment": lambda s, e, u, unit, c: comments.create_comment(
         unit_set=s, example=e, user=u, text="Late."
     ),
-    "accept": lambda s, e, u, unit, c: services.accept_comment(comment=c, user=u),
-    "reject": lambda s, e, u, unit, c: services.reject_comment(comment=c, user=u),
-    "answer": lambda s, e, u, unit, c: services.answer_comment(comment=c, user=u, answer="x"),
-    "written": lambda s, e, u, unit, c: services.mark_written(unit_set=s, example=e, user=u),
-    "signed": lambda s, e, u, unit, c: services.sign_off(unit_set=s, example=e, user=u),
-    "reopened": lambda s, e, u, unit, c: services.reopen(unit_set=s, example=e, user=u),
-    "assign": lambda s, e, u, unit, c: services.assign_range(
+    "accept": lambda s, e, u, unit, c: comments.accept_comment(comment=c, user=u),
+    "reject": lambda s, e, u, unit, c: comments.reject_comment(comment=c, user=u),
+    "answer": lambda s, e, u, unit, c: comments.answer_comment(comment=c, user=u, answer="x"),
+    "written": lambda s, e, u, unit, c: progress.mark_written(unit_set=s, example=e, user=u),
+    "signed": lambda s, e, u, unit, c: progress.sign_off(unit_set=s, example=e, user=u),
+    "reopened": lambda s, e, u, unit, c: progress.reopen(unit_set=s, example=e, user=u),
+    "assign": lambda s, e, u, unit, c: progress.assign_range(
         unit_set=s, user=u, first=1, last=3, author=u
     ),
-    "review": lambda s, e, u, unit, c: services.send_to_review(unit_set=s, user=u),
-    "draft": lambda s, e, u, unit, c: services.back_to_draft(unit_set=s, user=u),
+    "review": lambda s, e, u, unit, c: sets_service.send_to_review(unit_set=s, user=u),
+    "draft": lambda s, e, u, unit, c: sets_service.back_to_draft(unit_set=s, user=u),
     "freeze": lambda s, e, u, unit, c: freeze(s, u),
-    "delete set": lambda s, e, u, unit, c: services.delete_set(unit_set=s, user=u),
+    "delete set": lambda s, e, u, unit, c: sets_service.delete_set(unit_set=s, user=u),
 }
 
 
@@ -63,7 +66,7 @@ def test_it_never_changes_once_frozen(
     is_stale: bool, draft: UnitSet, e1: Example, owner: User, editor: User
 ):
     [unit, _] = add(draft, e1, owner, "One.", "Two.")
-    comment = services.create_comment(
+    comment = comments.create_comment(
         unit_set=draft, example=e1, user=editor, unit=unit, suggestion="1."
     )
     early = UnitSet.objects.get(pk=draft.pk)
@@ -79,10 +82,10 @@ def test_it_never_changes_once_frozen(
 def test_it_answers_for_an_action_from_before_it_was_frozen(
     draft: UnitSet, e1: Example, owner: User
 ):
-    op = services.Op(uuid.uuid4(), "create", [create("One.")])
-    first = services.apply_op(unit_set=draft, example=e1, user=owner, op=op)
+    op = ops.Op(uuid.uuid4(), "create", [create("One.")])
+    first = ops.apply_op(unit_set=draft, example=e1, user=owner, op=op)
     freeze(draft, owner)
-    again = services.apply_op(unit_set=draft, example=e1, user=owner, op=op)
+    again = ops.apply_op(unit_set=draft, example=e1, user=owner, op=op)
     assert again.change == first.change
     assert [unit.text for unit in again.units] == ["One."]
 
@@ -91,5 +94,5 @@ def test_it_gets_no_assignments_once_frozen(draft: UnitSet, e1: Example, owner: 
     add(draft, e1, owner, "One.")
     freeze(draft, owner)
     Assignment.objects.filter(set=draft).delete()
-    services.ensure_assignments(draft)
+    progress.ensure_assignments(draft)
     assert not Assignment.objects.filter(set=draft).exists()

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Project, User
-from annotation.units.selectors.listing import list_progress
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.queries import list_progress
 from annotation.units.templatetags.unit_words import (
     Piece,
     action_words,

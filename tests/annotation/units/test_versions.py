@@ -6,14 +6,18 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Example, JobState, Project, User
-from annotation.corpora.selectors.corpus import PAGE_SIZE
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.corpus.queries import PAGE_SIZE
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.projects.models import Project
 from annotation.errors import DomainError, Forbidden
-from annotation.units import services
-from annotation.units.models import Contributor, Unit, UnitSet
-from annotation.units.selectors import studio as selectors
-from annotation.units.selectors.comparison import compare_sets
-from annotation.units.services import versions
+from annotation.units.sets import service as sets_service
+from annotation.units.sets import versions as sets_versions
+from annotation.units.sets.comparison import compare_sets
+from annotation.units.sets.models import Contributor, Unit, UnitSet
+from annotation.units.studio import progress
+from annotation.units.studio import queries as studio_queries
 from tests import factories
 from tests.annotation.corpora.counting import let_lapse
 from tests.annotation.units.writing import (
@@ -42,11 +46,11 @@ def test_it_copies_everything(draft: UnitSet, e1: Example, e2: Example, owner: U
     act(draft, e1, owner, create("Gone.", unit="x", after=None))
     act(draft, e1, owner, on(Unit.objects.get(text="Gone."), "delete"))
     digest = freeze(draft, owner)
-    copy = services.create_next_version(unit_set=draft, user=editor)
+    copy = sets_versions.create_next_version(unit_set=draft, user=editor)
     assert (copy.version, copy.parent, copy.state, copy.unit_count) == (2, draft, "draft", 0)
     assert run(copy.job).result == {"units": 7}
     copy.refresh_from_db()
-    assert (copy.unit_count, services.content_hash(copy)) == (7, digest)
+    assert (copy.unit_count, sets_service.content_hash(copy)) == (7, digest)
     assert copy.assignments.filter(state="todo").count() == 3
     assert_sound(copy)
     shown = ("example", "text", "author", "seconds", "created_at", "revision")
@@ -54,12 +58,12 @@ def test_it_copies_everything(draft: UnitSet, e1: Example, e2: Example, owner: U
     copied, original = (rows.filter(set=unit_set).values_list(*shown) for unit_set in (copy, draft))
     assert list(copied) == list(original)
     act(copy, e1, editor, create("New."))
-    assert services.content_hash(draft) == digest != services.content_hash(copy)
+    assert sets_service.content_hash(draft) == digest != sets_service.content_hash(copy)
 
 
 def next_version(unit_set: UnitSet, user: User) -> UnitSet:
     freeze(unit_set, user)
-    copy = services.create_next_version(unit_set=unit_set, user=user)
+    copy = sets_versions.create_next_version(unit_set=unit_set, user=user)
     assert run(copy.job).state == JobState.DONE
     copy.refresh_from_db()
     return copy
@@ -68,14 +72,14 @@ def next_version(unit_set: UnitSet, user: User) -> UnitSet:
 def test_it_goes_on_where_the_last_version_ended(
     draft: UnitSet, e1: Example, e2: Example, owner: User, editor: User, annotator: User
 ):
-    services.assign_range(unit_set=draft, user=owner, first=1, last=3, reviewer=annotator)
+    progress.assign_range(unit_set=draft, user=owner, first=1, last=3, reviewer=annotator)
     add(draft, e1, owner, "One.")
     add(draft, e2, owner, "Two.")
     for example in (e1, e2):
-        services.mark_written(unit_set=draft, example=example, user=owner)
-    services.sign_off(unit_set=draft, example=e1, user=editor)
+        progress.mark_written(unit_set=draft, example=example, user=owner)
+    progress.sign_off(unit_set=draft, example=e1, user=editor)
     copy = next_version(draft, owner)
-    shown = ("example", *versions.CARRIED)
+    shown = ("example", *sets_versions.CARRIED)
     rows = [list(s.assignments.order_by("example").values(*shown)) for s in (draft, copy)]
     assert rows[0] == rows[1]
     assert [row["state"] for row in rows[1]] == ["signed", "written", "todo"]
@@ -89,8 +93,8 @@ def test_it_carries_people_into_rows_that_are_there(draft: UnitSet, e1: Example,
     """Somebody asked for work before the copy was made."""
     add(draft, e1, owner, "One.")
     freeze(draft, owner)
-    copy = services.create_next_version(unit_set=draft, user=owner)
-    services.ensure_assignments(copy)
+    copy = sets_versions.create_next_version(unit_set=draft, user=owner)
+    progress.ensure_assignments(copy)
     assert copy.assignments.count() == 3
     run(copy.job)
     assert copy.assignments.get(example=e1).author == owner
@@ -105,11 +109,11 @@ def test_it_is_not_signed_off_by_who_wrote_in_an_earlier_version(
     third = next_version(next_version(draft, owner), owner)
     for who in (owner, editor):
         with pytest.raises(Forbidden, match="their own units"):
-            services.sign_off(unit_set=third, example=e1, user=who)
-    services.mark_written(unit_set=third, example=e1, user=owner)
-    queues = [selectors.list_queue(third, who) for who in (owner, editor, annotator)]
+            progress.sign_off(unit_set=third, example=e1, user=who)
+    progress.mark_written(unit_set=third, example=e1, user=owner)
+    queues = [studio_queries.list_queue(third, who) for who in (owner, editor, annotator)]
     assert [e1 in [row.example for row in rows] for rows in queues] == [False, False, True]
-    assert services.sign_off(unit_set=third, example=e1, user=annotator)
+    assert progress.sign_off(unit_set=third, example=e1, user=annotator)
 
 
 def test_it_forgets_who_wrote_in_another_branch(
@@ -118,18 +122,18 @@ def test_it_forgets_who_wrote_in_another_branch(
     add(draft, e1, owner, "One.")
     second = next_version(draft, owner)
     add(second, e1, editor, "Two.")
-    third = services.create_next_version(unit_set=draft, user=owner)
+    third = sets_versions.create_next_version(unit_set=draft, user=owner)
     run(third.job)
     third.refresh_from_db()
-    assert services.sign_off(unit_set=third, example=e1, user=editor)
+    assert progress.sign_off(unit_set=third, example=e1, user=editor)
 
 
 def test_it_counts_versions(draft: UnitSet, e1: Example, owner: User):
     add(draft, e1, owner, "One.")
     with pytest.raises(DomainError, match="is not frozen"):
-        services.create_next_version(unit_set=draft, user=owner)
+        sets_versions.create_next_version(unit_set=draft, user=owner)
     freeze(draft, owner)
-    made = [services.create_next_version(unit_set=draft, user=owner) for _ in range(2)]
+    made = [sets_versions.create_next_version(unit_set=draft, user=owner) for _ in range(2)]
     assert [row.version for row in made] == [2, 3]
 
 
@@ -146,12 +150,12 @@ def test_it_goes_on_where_a_killed_worker_stopped(
     owner: User,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(versions, "COPY_CHUNK", 2)
+    monkeypatch.setattr(sets_versions, "COPY_CHUNK", 2)
     write_seven(draft, e1, e2, owner)
     digest = freeze(draft, owner)
-    copy = services.create_next_version(unit_set=draft, user=owner)
+    copy = sets_versions.create_next_version(unit_set=draft, user=owner)
     copied: list[Any] = []
-    whole = versions.copy_units
+    whole = sets_versions.copy_units
 
     def die(units: list[Unit], target: UnitSet) -> None:
         whole(units, target)
@@ -160,21 +164,21 @@ def test_it_goes_on_where_a_killed_worker_stopped(
         copied.append(units)
 
     assert copy.job is not None
-    monkeypatch.setattr(versions, "copy_units", die)
+    monkeypatch.setattr(sets_versions, "copy_units", die)
     with pytest.raises(Killed):
         run(copy.job)
     assert Unit.objects.filter(set=copy).count() == 2 * killed_after
-    monkeypatch.setattr(versions, "copy_units", whole)
+    monkeypatch.setattr(sets_versions, "copy_units", whole)
     let_lapse(copy.job)
     assert run(copy.job).state == JobState.DONE
     copy.refresh_from_db()
-    assert (copy.unit_count, services.content_hash(copy)) == (7, digest)
+    assert (copy.unit_count, sets_service.content_hash(copy)) == (7, digest)
 
 
 def test_it_says_that_the_set_was_deleted(draft: UnitSet, e1: Example, owner: User):
     add(draft, e1, owner, "One.")
     freeze(draft, owner)
-    copy = services.create_next_version(unit_set=draft, user=owner)
+    copy = sets_versions.create_next_version(unit_set=draft, user=owner)
     job = copy.job
     UnitSet.objects.filter(pk=copy.pk).delete()
     assert run(job).error == "The unit set that this job fills was deleted."

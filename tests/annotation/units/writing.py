@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.models import Example, Job, Project, User
-from annotation.corpora.services import run_job
-from annotation.units import services
-from annotation.units.models import Change, Unit, UnitSet, Weighting
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.units.files import service as files_service
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Change, Unit, UnitSet, Weighting
 from tests import factories
 
 FIRST, SECOND = "The dam burst on Monday. Nobody was hurt.", "A dam has burst. All are safe."
@@ -61,7 +65,7 @@ def make_two_references(owner: User, folder: Path, slug: str = "two") -> Project
     project = factories.make_project(owner, slug)
     lines = [factories.example(f"e{n}", references=[FIRST, SECOND]) for n in range(1, 4)]
     factories.import_corpus(project, factories.write_jsonl(folder / f"{slug}.jsonl", lines))
-    services.update_settings(project=project, weighting=Weighting.MERGED, disabled_rules=[])
+    sets_service.update_settings(project=project, weighting=Weighting.MERGED, disabled_rules=[])
     return project
 
 
@@ -75,7 +79,7 @@ def run(job: Job | None) -> Job:
 
 def fill(project: Project, path: Path, name: str = "filled", format: str = "") -> UnitSet:
     """Make a set of a file; it must go through."""
-    outcome = services.import_unit_file(
+    outcome = files_service.import_unit_file(
         project=project, user=None, name=name, path=path, format=format, anyway=True
     )
     assert outcome.unit_set is not None, outcome.problems

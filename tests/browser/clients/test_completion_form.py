@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
 from tests.browser.clients.clients import create_hit, read_answer, take
 from tests.browser.workers import expect_sent, html_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
 
 FORM = """<!doctype html><title>Thanks</title><h1>Thanks for taking part</h1>
 <form id="mturk_form" method="post" action="{action}">

@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Route, expect
 
-from annotation.crowd.answers import read_answer_xml
-from tests.browser.clients.clients import (
-    FREE_TEXT,
-    create_hit,
-    open_group,
-    read_answer,
-    take,
-)
+from annotation.crowd.market.answers import read_answer_xml
+from tests.browser.clients.clients import FREE_TEXT, create_hit, open_group, read_answer, take
 from tests.browser.workers import expect_sent, html_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
 
 ELEMENTS = "https://assets.crowd.aws/crowd-html-elements.js"
 TASK = f"""<script src="{ELEMENTS}"></script>

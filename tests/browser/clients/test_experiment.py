@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
 from tests.browser.clients.clients import create_hit, open_group, read_answer, take
 from tests.browser.task_app import TaskApp, running_app
 from tests.browser.workers import expect_sent, external_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
 
 AD = """<!doctype html><title>Ad</title><h1>Call for participants</h1>
 <button onclick="begin()" hidden>Begin experiment</button><p>Accept the HIT to begin.</p>

@@ -7,13 +7,14 @@ from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
 from tests.browser.clients.clients import create_hit, open_group, read_answer, take
 from tests.browser.workers import expect_sent, html_question, make_market
 from tests.servers import Product
 
 if TYPE_CHECKING:
     from playwright.sync_api import FilePayload, Locator, Page
+
 
 # No document around it, no form, no button, and comments and styles as editors leave them.
 LAYOUT = """<!-- Made in an editor -->

@@ -8,12 +8,13 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from annotation.corpora import services
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import User
 from annotation.corpora.management.base import ServiceCommand
-from annotation.corpora.models import User
-from annotation.corpora.selectors.projects import get_invitation
-from annotation.translation import gettext as _
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.queries import get_invitation
 from annotation.translation import gettext_lazy
 
 
@@ -35,7 +36,7 @@ class Command(ServiceCommand):
             raise CommandError(_("This invitation was withdrawn, or its link is incomplete."))
         with transaction.atomic():
             user = _get_account(options["email"], options["name"])
-            joined = services.accept_invitation(invitation=invitation, user=user)
+            joined = projects_service.accept_invitation(invitation=invitation, user=user)
         words = _("{user} joined {project} as {role}.").format(
             user=user, project=joined.project, role=joined.get_role_display().lower()
         )
@@ -52,4 +53,4 @@ def _get_account(email: str, name: str) -> User:
                 email=email
             )
         )
-    return services.sign_up(name=name, email=email, password=secrets.token_urlsafe(24))
+    return accounts_service.sign_up(name=name, email=email, password=secrets.token_urlsafe(24))

@@ -6,11 +6,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.accounts.models import User
+from annotation.corpora.accounts.service import change_rights
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import User
-from annotation.corpora.services import change_rights
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 ANSWERS = {"yes": True, "no": False}

@@ -8,12 +8,11 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from annotation.corpora import services
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_member, find_project
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
 
 
@@ -36,7 +35,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        made = services.create_invitation(
+        made = projects_service.create_invitation(
             project=project,
             user=find_member(project, options["by"], Role.OWNER),
             role=Role(options["role"]),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from annotation.corpora.accounts.service import create_reset_link
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services.passwords import create_reset_link
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

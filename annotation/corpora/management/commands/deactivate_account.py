@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from annotation.corpora.accounts.service import activate_account, deactivate_account
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services.deactivation import activate_account, deactivate_account
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

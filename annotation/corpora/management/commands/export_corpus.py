@@ -7,11 +7,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.selectors.exports import EXPORT_FORMATS, stream_export
-from annotation.corpora.services import record_export
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.activity.service import record_export
+from annotation.corpora.corpus.exports import EXPORT_FORMATS, stream_export
+from annotation.corpora.management.base import GizaCommand, find_project
 from annotation.translation import gettext_lazy
 
 

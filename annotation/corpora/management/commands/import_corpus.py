@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora import services
-from annotation.corpora.management.accounts import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.management.base import (
+    GizaCommand,
     check_slug,
     ensure_tables,
     find_new_owner,
     get_owner,
 )
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import Import, ImportState, Membership, Project, Role, User
-from annotation.corpora.services.projects import create_project
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.corpora.projects.service import create_project
 from annotation.errors import DomainError
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from scoring.io import FORMATS
 from scoring.io.wide import ROLES
@@ -70,13 +74,13 @@ class Command(GizaCommand):
             is_imported = self._import(project, path, options)
         finally:
             if is_new and not is_imported:
-                services.delete_project(project=project)
+                projects_service.delete_project(project=project)
         if is_imported and owner is not None:
             _make_owner(project, owner)
 
     def _import(self, project: Project, path: Path, options: dict[str, Any]) -> bool:
         """Check and write; False if it was only to be checked."""
-        import_ = services.create_import(
+        import_ = imports_service.create_import(
             project=project,
             user=None,
             name=path.name,
@@ -89,34 +93,34 @@ class Command(GizaCommand):
             self._write(import_)
         self._tell(import_, as_json=options["json"])
         if import_.state == ImportState.READY:
-            services.drop_import(import_=import_)
+            imports_service.drop_import(import_=import_)
         if import_.state == ImportState.REFUSED:
             raise CommandError(_("Nothing was changed."))
         return not options["check"]
 
     def _run(self, import_: Import) -> None:
         assert import_.job is not None
-        services.finish_job(job=import_.job)
+        jobs_service.finish_job(job=import_.job)
         import_.refresh_from_db()
         if import_.job.error:
             self._give_up(import_, import_.job.error)
 
     def _give_up(self, import_: Import, error: str) -> None:
         """Take back the half that was written: nobody may be there to do it on a page."""
-        if services.can_undo(import_):
-            services.finish_job(job=services.undo_import(import_=import_, user=None))
+        if imports_service.can_undo(import_):
+            jobs_service.finish_job(job=imports_service.undo_import(import_=import_, user=None))
         else:
-            services.drop_import(import_=import_)
+            imports_service.drop_import(import_=import_)
         raise CommandError(_("{error} Nothing was changed.").format(error=error))
 
     def _write(self, import_: Import) -> None:
-        if not services.has_news(import_):
-            services.drop_import(import_=import_)
+        if not imports_service.has_news(import_):
+            imports_service.drop_import(import_=import_)
             return
         try:
-            services.write_import(import_=import_, user=None)
+            imports_service.write_import(import_=import_, user=None)
         except DomainError as error:
-            services.drop_import(import_=import_)
+            imports_service.drop_import(import_=import_)
             raise CommandError(f"{error.message} {error.hint}") from None
         self._run(import_)
         if import_.state != ImportState.DONE:

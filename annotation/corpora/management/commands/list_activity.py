@@ -7,10 +7,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import Activity, Project, User, Verb
-from annotation.corpora.selectors.activity import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity, Verb
+from annotation.corpora.activity.queries import (
     PROGRAM,
     ActivityFilter,
     describe,
@@ -18,8 +19,9 @@ from annotation.corpora.selectors.activity import (
     read_filter,
     stream_activity,
 )
+from annotation.corpora.management.base import GizaCommand
+from annotation.corpora.projects.models import Project
 from annotation.errors import Invalid
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

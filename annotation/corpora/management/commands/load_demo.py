@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from annotation.corpora.corpus.demo import DEMO_EMAIL, load_demo
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services.demo import DEMO_EMAIL, load_demo
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from annotation.corpora.accounts.sign_in import reset_second_factor
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services.second_factor import reset_second_factor
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

@@ -6,12 +6,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora import services
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import JobState
-from annotation.translation import gettext as _
+from annotation.corpora.imports import service as imports_service
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.management.base import GizaCommand, find_project
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
@@ -32,13 +32,13 @@ class Command(GizaCommand):
         project = find_project(options["project"])
         rows = project.imports.order_by("-pk")
         rows = rows.filter(pk=options["import_"]) if options["import_"] else rows
-        found = next((row for row in rows if services.can_undo(row)), None)
+        found = next((row for row in rows if imports_service.can_undo(row)), None)
         if found is None:
             raise CommandError(
                 _("{slug} has no such import that can be undone.").format(slug=project.slug)
             )
-        job = services.undo_import(import_=found, user=None)
-        services.finish_job(job=job)
+        job = imports_service.undo_import(import_=found, user=None)
+        jobs_service.finish_job(job=job)
         if job.state != JobState.DONE:
             raise CommandError(
                 _("{name} was not undone: {error}").format(name=found.name, error=job.error)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import BY, ServiceCommand
-from annotation.corpora.management.finding import find_member
-from annotation.corpora.models import Role
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import BY, ServiceCommand, find_member
+from annotation.corpora.projects.models import Role
 from annotation.crowd.management.finding import find_campaign
 from annotation.crowd.market.messages import answer_worker
-from annotation.crowd.selectors.messages import get_question, list_campaign_messages
-from annotation.translation import gettext as _
+from annotation.crowd.review.queries import get_question, list_campaign_messages
 from annotation.translation import gettext_lazy
 
 

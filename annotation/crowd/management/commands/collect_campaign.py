@@ -7,10 +7,11 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd import services
+from annotation.crowd.campaigns import collecting
 from annotation.crowd.management.finding import find_campaign
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 
@@ -23,7 +24,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        found = services.collect_campaign(campaign=campaign)
+        found = collecting.collect_campaign(campaign=campaign)
         words = _("{campaign}: {new:,} new, {decided:,} decided elsewhere, ").format(
             campaign=campaign, new=found.new, decided=found.decided
         )

@@ -6,13 +6,13 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.crowd import services
-from annotation.crowd.management.settings import add_settings, read_settings
-from annotation.crowd.presets import PRESETS
-from annotation.crowd.selectors.costs import describe_cost
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.live import describe_cost
+from annotation.crowd.campaigns.presets import PRESETS
+from annotation.crowd.management.finding import add_settings, read_settings
 from annotation.translation import gettext_lazy
 from annotation.units.management.finding import find_set
 
@@ -32,7 +32,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        made = services.create_campaign(
+        made = campaigns_service.create_campaign(
             project=project,
             user=None,
             unit_set=find_set(project, options["set"]),

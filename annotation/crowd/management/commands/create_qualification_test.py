@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import ServiceCommand, find_file
-from annotation.crowd import services
+from annotation.crowd.campaigns import qualification_tests
+from annotation.crowd.campaigns.qualification_tests import read_items
 from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.services.qualification_tests import read_items
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 from scoring.io import CorpusError
@@ -49,7 +49,7 @@ class Command(ServiceCommand):
         except CorpusError as error:
             raise CommandError(str(error)) from None
         named = ("name", "description", "pass_mark", "seconds", "retry_seconds")
-        type_id = services.create_qualification_test(
+        type_id = qualification_tests.create_qualification_test(
             campaign=campaign, user=None, items=items, **{name: options[name] for name in named}
         )
         words = _("{campaign} requires {name}: {items}, {type_id}.").format(

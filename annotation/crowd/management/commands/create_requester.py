@@ -10,15 +10,15 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from annotation.corpora.accounts.models import KeyScope, User
+from annotation.corpora.accounts.service import change_rights
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import KeyScope, User
-from annotation.corpora.services import change_rights
-from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.management.finding import read_dollars
+from annotation.crowd.market.models_accounts import Requester, RequesterKey
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.models import Requester, RequesterKey
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

@@ -6,12 +6,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd.management.amounts import read_dollars
+from annotation.crowd.management.finding import read_dollars
 from annotation.crowd.market import money
-from annotation.crowd.models import Requester
-from annotation.translation import gettext as _
+from annotation.crowd.market.models_accounts import Requester
 from annotation.translation import gettext_lazy
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import ServiceCommand
-from annotation.crowd import services
+from annotation.crowd.campaigns import service as campaigns_service
 from annotation.crowd.management.finding import find_campaign
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 
@@ -23,7 +24,9 @@ class Command(ServiceCommand):
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         campaign = find_campaign(options["campaign"])
-        made = services.duplicate_campaign(campaign=campaign, user=None, name=options["name"])
+        made = campaigns_service.duplicate_campaign(
+            campaign=campaign, user=None, name=options["name"]
+        )
         return _("Campaign {pk}: {made}").format(pk=made.pk, made=made), {
             "campaign": made.pk,
             "name": made.name,

@@ -6,13 +6,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import finish_job
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import JobState
-from annotation.corpora.services.jobs import finish_job
-from annotation.crowd import services
+from annotation.crowd.campaigns import steps
 from annotation.crowd.management.finding import find_campaign
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 
@@ -26,7 +26,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        job = services.end_campaign(campaign=campaign, user=None)
+        job = steps.end_campaign(campaign=campaign, user=None)
         finish_job(job=job)
         if job.state != JobState.DONE:
             raise CommandError(

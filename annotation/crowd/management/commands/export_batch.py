@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.activity.service import record_export
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services import record_export
-from annotation.crowd.models import Campaign
-from annotation.crowd.selectors.offline import export_batch_csv
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.offline.service import export_batch_csv
 from annotation.translation import gettext_lazy
 
 

@@ -6,9 +6,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd.selectors.payments import stream_payments
-from annotation.translation import gettext as _
+from annotation.crowd.requesters.payments import stream_payments
 from annotation.translation import gettext_lazy
 
 

@@ -6,10 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import GizaCommand, write_lines
+from annotation.crowd.campaigns.recollecting import export_results_csv
 from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.selectors.results import export_results_csv
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import CHECK, GizaCommand, tell_checked
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import JobState, Project
-from annotation.corpora.services.jobs import finish_job
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.management.base import CHECK, GizaCommand, find_project, tell_checked
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
 from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.models import Campaign
-from annotation.crowd.services import offline
-from annotation.translation import gettext as _
+from annotation.crowd.offline import service as offline
 from annotation.translation import gettext_lazy
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from annotation.wording import counted
 
 

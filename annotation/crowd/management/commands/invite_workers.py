@@ -9,13 +9,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
+from annotation.corpora.management.base import GizaCommand, find_member, find_project
+from annotation.corpora.projects.models import Role
 from annotation.crowd.market.workers import invite_workers
-from annotation.crowd.work_forms import WorkerInvitationForm
-from annotation.translation import gettext as _
+from annotation.crowd.work.forms import WorkerInvitationForm
 from annotation.translation import gettext_lazy
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import ServiceCommand
 from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.selectors.messages import describe_message, list_campaign_messages, list_inbox
-from annotation.translation import gettext as _
+from annotation.crowd.review.queries import describe_message, list_campaign_messages, list_inbox
 from annotation.translation import gettext_lazy
 
 

@@ -10,18 +10,18 @@ from itertools import islice
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.models import Campaign
-from annotation.crowd.selectors.cleaning import (
+from annotation.crowd.campaigns.live import (
     BeforeAfter,
     get_rules,
     list_before_after,
     list_changed,
     list_shown_summaries,
 )
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.management.finding import find_campaign
 from annotation.translation import gettext_lazy
 from scoring.cleaning import RULES, check_rules
 from scoring.errors import InputError

@@ -8,13 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.jobs.service import finish_job
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services.jobs import finish_job
-from annotation.crowd import services
-from annotation.crowd.management.amounts import read_dollars
-from annotation.crowd.management.finding import find_campaign
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns import planning, steps
+from annotation.crowd.management.finding import find_campaign, read_dollars
 from annotation.translation import gettext_lazy
 
 
@@ -33,13 +32,13 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        cost = services.estimate_cost(campaign)
+        cost = planning.estimate_cost(campaign)
         said: dict[str, Any] = {
             "campaign": campaign.pk,
             "hits": cost.hits,
             "assignments": cost.assignments,
             "total": f"{cost.total:.4f}",
-            "warnings": services.list_warnings(campaign),
+            "warnings": steps.list_warnings(campaign),
         }
         if options["total"] is not None:
             self._publish(campaign, cost.total, options["total"])
@@ -58,4 +57,4 @@ class Command(GizaCommand):
                     total=total, agreed=agreed
                 )
             )
-        finish_job(job=services.publish_campaign(campaign=campaign, user=None))
+        finish_job(job=steps.publish_campaign(campaign=campaign, user=None))

@@ -6,12 +6,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import ServiceCommand, run_here
-from annotation.crowd import services
-from annotation.crowd.management.amounts import read_dollars
-from annotation.crowd.management.finding import find_campaign
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns import recollecting
+from annotation.crowd.management.finding import find_campaign, read_dollars
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
@@ -39,13 +38,15 @@ class Command(ServiceCommand):
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         campaign, total = find_campaign(options["campaign"]), options["total"]
         which = {"rejected": not options["no_rejected"], "dropped": options["dropped"]}
-        price = services.price_recollection(campaign, **which)
+        price = recollecting.price_recollection(campaign, **which)
         if total is not None and total < price.total:
             raise CommandError(
                 _("It costs ${total:,.2f}. Nothing was spent.").format(total=price.total)
             )
         if total is not None:
-            job = services.recollect_places(campaign=campaign, user=None, at_most=total, **which)
+            job = recollecting.recollect_places(
+                campaign=campaign, user=None, at_most=total, **which
+            )
             run_here(
                 job, _("Some assignments of {campaign} weren't requested").format(campaign=campaign)
             )

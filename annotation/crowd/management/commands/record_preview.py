@@ -5,10 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd import services
+from annotation.crowd.campaigns import planning
+from annotation.crowd.campaigns import service as campaigns_service
 from annotation.crowd.management.finding import find_campaign
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 
@@ -25,11 +27,11 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         seconds, statements = options["seconds"], options["statements"]
-        services.record_preview(
+        campaigns_service.record_preview(
             campaign=campaign, user=None, seconds=seconds, statements=statements
         )
         campaign.refresh_from_db()
-        wage = services.expected_wage(campaign, services.estimate_cost(campaign))
+        wage = planning.expected_wage(campaign, planning.estimate_cost(campaign))
         known = (
             _("${wage:,.2f} per hour").format(wage=wage)
             if wage is not None

@@ -7,17 +7,16 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import finish_job
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.models import Job, JobState
-from annotation.corpora.services.jobs import finish_job
-from annotation.crowd import services
-from annotation.crowd.management.amounts import read_dollars
-from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.models import Campaign
-from annotation.crowd.selectors.live import RULES, list_by_rule
-from annotation.crowd.services.bulk import ACTIONS
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns.live import PAY_RULES, list_by_rule
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.management.finding import find_campaign, read_dollars
+from annotation.crowd.review import bulk
+from annotation.crowd.review.bulk import ACTIONS
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
@@ -34,7 +33,9 @@ class Command(GizaCommand):
         )
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument(
-            "--rule", choices=list(RULES), help=_("all submitted assignments that meet this rule")
+            "--rule",
+            choices=list(PAY_RULES),
+            help=_("all submitted assignments that meet this rule"),
         )
         which.add_argument(
             "--assignment", action="append", type=int, help=_("number of an assignment; repeatable")
@@ -49,7 +50,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        done = services.review_assignments(
+        done = bulk.review_assignments(
             campaign=campaign,
             user=None,
             action=options["action"],

@@ -7,13 +7,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd import services
-from annotation.crowd.management.amounts import read_dollars
-from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.selectors.prices import price_top_ups
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns.live import price_top_ups
+from annotation.crowd.management.finding import find_campaign, read_dollars
+from annotation.crowd.review import bulk
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
@@ -43,7 +42,7 @@ class Command(GizaCommand):
                 )
             )
         if total is not None:
-            services.top_up(campaign=campaign, user=None)
+            bulk.top_up(campaign=campaign, user=None)
         result = {
             "workers": price.number,
             "amount": f"{price.amount:.2f}",

@@ -6,12 +6,12 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.corpora.management.base import GizaCommand
-from annotation.crowd import services
-from annotation.crowd.management.finding import find_campaign
-from annotation.crowd.management.settings import add_settings, read_settings
-from annotation.crowd.selectors.costs import describe_cost
-from annotation.translation import gettext as _
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.live import describe_cost
+from annotation.crowd.management.finding import add_settings, find_campaign, read_settings
 from annotation.translation import gettext_lazy
 
 
@@ -28,7 +28,7 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         fields = read_settings(campaign.project, options)
-        campaign = services.update_campaign(campaign=campaign, user=None, **fields)
+        campaign = campaigns_service.update_campaign(campaign=campaign, user=None, **fields)
         cost = describe_cost(campaign)
         result = {"campaign": campaign.pk, **cost.values}
         self.stdout.write(json.dumps(result) if options["json"] else "\n".join(cost.lines))

@@ -8,20 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from annotation.crowd.market.operations.account import OPERATIONS as ACCOUNT
-from annotation.crowd.market.operations.assignments import OPERATIONS as ASSIGNMENTS
-from annotation.crowd.market.operations.hit_lists import OPERATIONS as HIT_LISTS
-from annotation.crowd.market.operations.hit_types import OPERATIONS as HIT_TYPES
-from annotation.crowd.market.operations.hits import OPERATIONS as HITS
-from annotation.crowd.market.operations.notices import OPERATIONS as NOTICES
-from annotation.crowd.market.operations.qualification_requests import (
-    OPERATIONS as QUALIFICATION_REQUESTS,
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.operations.account import ACCOUNT, WORKERS
+from annotation.crowd.market.operations.assignments import ASSIGNMENTS, REVIEW
+from annotation.crowd.market.operations.hit_types import HIT_TYPES, NOTICES
+from annotation.crowd.market.operations.hits import HIT_LISTS, HITS
+from annotation.crowd.market.operations.qualifications import (
+    QUALIFICATION_REQUESTS,
+    QUALIFICATION_TYPES,
+    QUALIFICATIONS,
 )
-from annotation.crowd.market.operations.qualification_types import OPERATIONS as QUALIFICATION_TYPES
-from annotation.crowd.market.operations.qualifications import OPERATIONS as QUALIFICATIONS
-from annotation.crowd.market.operations.review import OPERATIONS as REVIEW
-from annotation.crowd.market.operations.workers import OPERATIONS as WORKERS
-from annotation.crowd.models import Requester
 
 Operation = Callable[[Requester, dict[str, Any]], dict[str, Any]]
 

@@ -1,4 +1,4 @@
-"""HIT types: what HITs of a kind have in common."""
+"""What a request names, looked up among what is the requester's own."""
 
 from __future__ import annotations
 
@@ -8,13 +8,67 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.crowd.market import holds, money
-from annotation.crowd.market.errors import TurkError, missing, wrong_state
-from annotation.crowd.market.operations.found import get_hit
-from annotation.crowd.market.patience import patient
-from annotation.crowd.market.requirements import check_requirements
+from annotation.crowd.campaigns.models import Campaign, Hit, ProviderName
+from annotation.crowd.market import money
+from annotation.crowd.market import money as market_money
+from annotation.crowd.market.deliveries import enqueue
+from annotation.crowd.market.errors import TurkError, invalid, missing, wrong_state
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
+from annotation.crowd.market.models_work import (
+    MarketAssignment,
+    MarketHit,
+    MarketHitType,
+    QualificationType,
+)
+from annotation.crowd.market.qualifying import check_requirements
+from annotation.crowd.market.rows import patient
 from annotation.crowd.market.validation import check_between, check_length
-from annotation.crowd.models import MarketHit, MarketHitType, Requester
+
+
+def get_hit(requester: Requester, hit_id: str) -> MarketHit:
+    rows = MarketHit.objects.select_related("hit_type")
+    found: MarketHit | None = rows.filter(requester=requester, hit_id=hit_id).first()
+    if found is None:
+        raise missing("HIT", hit_id)
+    return found
+
+
+def belongs_to_campaign(requester: Requester, hit_id: str) -> bool:
+    """Whether a campaign on this marketplace published it, even if it didn't note the id yet."""
+    here = {"provider": ProviderName.MARKETPLACE, "project": requester.project_id}
+    campaigns = Campaign.objects.filter(**here)
+    if Hit.objects.filter(campaign__in=campaigns, provider_id=hit_id).exists():
+        return True
+    rows = MarketHit.objects.filter(requester=requester, hit_id=hit_id)
+    said = rows.values_list("annotation", flat=True).first() or ""
+    tokens = campaigns.values_list("token", flat=True) if said.startswith("giza:") else []
+    return any(said.startswith(f"giza:{token.hex}:") for token in tokens)
+
+
+def find_hit_id(requester: Requester, assignment_id: object) -> str | None:
+    """Of which of the requester's HITs an assignment is, if it is of any."""
+    if not isinstance(assignment_id, str):
+        return None
+    rows = MarketAssignment.objects.filter(hit__requester=requester, assignment_id=assignment_id)
+    return rows.values_list("hit__hit_id", flat=True).first()
+
+
+def get_worker(worker_id: str) -> WorkerAccount:
+    found = WorkerAccount.objects.filter(worker_id=worker_id).first()
+    if found is None:
+        raise missing("Worker", worker_id)
+    return found
+
+
+def get_own_type(requester: Requester, type_id: str) -> QualificationType:
+    """A qualification type that the requester made; only its owner may do anything with it."""
+    found = QualificationType.objects.filter(
+        requester=requester, qualification_type_id=type_id, is_deleted=False
+    ).first()
+    if found is None:
+        raise missing("QualificationType", type_id)
+    return found
+
 
 Params = dict[str, Any]
 
@@ -68,7 +122,7 @@ def update_hit_type_of_hit(requester: Requester, params: Params) -> Params:
     What work pays stays as it was when somebody accepted it.
     """
     kind = get_hit_type(requester, params["HITTypeId"])
-    hit = holds.lock(get_hit(requester, params["HITId"]))
+    hit = market_money.lock(get_hit(requester, params["HITId"]))
     if hit.is_deleted:
         raise wrong_state("HIT", hit.hit_id, "Disposed", "Assignable, Unassignable, Reviewable")
     if kind.reward != hit.hit_type.reward and hit.assignments.exists():
@@ -87,7 +141,41 @@ def update_hit_type_of_hit(requester: Requester, params: Params) -> Params:
     return {}
 
 
-OPERATIONS = {
+HIT_TYPES = {
     "CreateHITType": create_hit_type,
     "UpdateHITTypeOfHIT": update_hit_type_of_hit,
+}
+
+
+def update_notification_settings(requester: Requester, params: Params) -> Params:
+    kind = get_hit_type(requester, params["HITTypeId"])
+    if "Notification" not in params and "Active" not in params:
+        raise invalid("Notification or Active", "one is required.", "AWS.MissingParameters")
+    if "Notification" in params:
+        kind.notification = _check(params["Notification"], allows_ping=False)
+    if not kind.notification:
+        raise invalid("Notification", "this HIT type has none yet.", "AWS.MissingParameters")
+    kind.notification_active = params.get("Active", True)
+    kind.save(update_fields=["notification", "notification_active"])
+    return {}
+
+
+def send_test_event(requester: Requester, params: Params) -> Params:
+    """Sent whatever events the specification names, as soon as a worker sweeps."""
+    specification = _check(params["Notification"], allows_ping=True)
+    enqueue(requester.pk, specification, params["TestEventType"])
+    return {}
+
+
+def _check(specification: Params, *, allows_ping: bool) -> Params:
+    check_length("Notification.Destination", specification["Destination"], 1024, 1)
+    check_between("Notification.EventTypes", len(specification["EventTypes"]), 1, 12)
+    if "Ping" in specification["EventTypes"] and not allows_ping:
+        raise invalid("Notification.EventTypes", "Ping can only be sent as a test event.")
+    return specification
+
+
+NOTICES = {
+    "UpdateNotificationSettings": update_notification_settings,
+    "SendTestEventNotification": send_test_event,
 }

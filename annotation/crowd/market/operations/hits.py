@@ -6,31 +6,38 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation import clock
-from annotation.crowd.market import holds, money
+from annotation.crowd.judging_page.question import write_html_question
+from annotation.crowd.market import money
+from annotation.crowd.market import money as market_money
+from annotation.crowd.market.content import DocumentError
 from annotation.crowd.market.decisions import approve_overdue
-from annotation.crowd.market.documents import DocumentError
+from annotation.crowd.market.deliveries import announce
 from annotation.crowd.market.errors import (
     TurkError,
     already_processed,
     invalid,
+    missing,
     unreadable,
     wrong_state,
 )
 from annotation.crowd.market.layouts import fill_layout, get_layout
-from annotation.crowd.market.notifications import announce
-from annotation.crowd.market.operations.found import get_hit
-from annotation.crowd.market.operations.hit_types import YEAR, get_hit_type, register_hit_type
-from annotation.crowd.market.patience import patient
-from annotation.crowd.market.questions import read_question
-from annotation.crowd.market.review_actions import has_actions
-from annotation.crowd.market.review_policies import read_policies
+from annotation.crowd.market.models_accounts import Requester, make_id
+from annotation.crowd.market.models_work import MarketHit, MarketHitType, QualificationType
+from annotation.crowd.market.operations.hit_types import (
+    YEAR,
+    get_hit,
+    get_hit_type,
+    register_hit_type,
+)
+from annotation.crowd.market.question_forms import read_question
+from annotation.crowd.market.review_policies import has_actions, read_policies
+from annotation.crowd.market.rows import patient
 from annotation.crowd.market.shapes import hit_shape
-from annotation.crowd.market.tokens import claim_token
-from annotation.crowd.market.validation import check_between, check_length
-from annotation.crowd.models import MarketHit, MarketHitType, Requester, make_id
-from annotation.crowd.question import write_html_question
+from annotation.crowd.market.system_qualifications import SYSTEM_TYPES
+from annotation.crowd.market.validation import check_between, check_length, claim_token, read_page
 
 Params = dict[str, Any]
 
@@ -172,7 +179,7 @@ def update_expiration(requester: Requester, params: Params) -> Params:
     hit.expires_at = _read_expiration(params["ExpireAt"], hit, now)
     if hit.expires_at <= now:
         hit.save(update_fields=["expires_at"])
-        holds.release_unused(hit, now)
+        market_money.release_unused(hit, now)
         return {}
     hit.told_expired = hit.told_reviewable = False
     _reopen(hit, ["expires_at", "told_expired", "told_reviewable"])
@@ -192,12 +199,12 @@ def _reopen(hit: MarketHit, changed: list[str]) -> None:
     if hit.status(clock.now()) == "Assignable":
         hit.is_reviewing = False
         changed.append("is_reviewing")
-        holds.hold_places(hit, holds.open_places(hit))
+        market_money.hold_places(hit, market_money.open_places(hit))
     hit.save(update_fields=changed)
 
 
 def _lock_alive(requester: Requester, hit_id: str) -> MarketHit:
-    hit = holds.lock(get_hit(requester, hit_id))
+    hit = market_money.lock(get_hit(requester, hit_id))
     if hit.is_deleted:
         raise wrong_state("HIT", hit_id, "Disposed", "Assignable, Unassignable, Reviewable")
     return hit
@@ -207,7 +214,7 @@ def _lock_alive(requester: Requester, hit_id: str) -> MarketHit:
 @transaction.atomic
 def delete_hit(requester: Requester, params: Params) -> Params:
     now = clock.now()
-    hit = holds.lock(get_hit(requester, params["HITId"]))
+    hit = market_money.lock(get_hit(requester, params["HITId"]))
     refused = wrong_state("HIT", hit.hit_id, hit.status(now), "Reviewing, Reviewable")
     if hit.status(now) not in ("Reviewable", "Reviewing"):
         raise refused
@@ -225,7 +232,7 @@ def dispose(hit: MarketHit, now: datetime) -> None:
     """Put a locked HIT away. Its rows stay: they are in the books."""
     hit.is_deleted = True
     hit.save(update_fields=["is_deleted"])
-    holds.release_unused(hit, now)
+    market_money.release_unused(hit, now)
     announce(hit.hit_type, "HITDisposed", hit_id=hit.hit_id)
 
 
@@ -233,7 +240,7 @@ def dispose(hit: MarketHit, now: datetime) -> None:
 def update_review_status(requester: Requester, params: Params) -> Params:
     """Reviewable to Reviewing, or back."""
     revert = params.get("Revert", False)
-    hit = holds.lock(get_hit(requester, params["HITId"]))
+    hit = market_money.lock(get_hit(requester, params["HITId"]))
     status = hit.status(clock.now())
     expected = "Reviewing" if revert else "Reviewable"
     if status != expected:
@@ -243,7 +250,7 @@ def update_review_status(requester: Requester, params: Params) -> Params:
     return {}
 
 
-OPERATIONS = {
+HITS = {
     "CreateHIT": create_hit,
     "CreateHITWithHITType": create_hit_with_hit_type,
     "GetHIT": read_hit,
@@ -251,4 +258,49 @@ OPERATIONS = {
     "UpdateExpirationForHIT": update_expiration,
     "DeleteHIT": delete_hit,
     "UpdateHITReviewStatus": update_review_status,
+}
+
+
+def list_hits(requester: Requester, params: Params) -> Params:
+    return _answer(MarketHit.objects.alive(), requester, params, "hits")
+
+
+def list_reviewable_hits(requester: Requester, params: Params) -> Params:
+    wants_reviewing = params.get("Status", "Reviewable") == "Reviewing"
+    rows = MarketHit.objects.reviewable(clock.now()).filter(is_reviewing=wants_reviewing)
+    if "HITTypeId" in params:
+        rows = rows.filter(hit_type=get_hit_type(requester, params["HITTypeId"]))
+    return _answer(rows, requester, params, "reviewable")
+
+
+def list_hits_for_qualification_type(requester: Requester, params: Params) -> Params:
+    key = params["QualificationTypeId"]
+    known = QualificationType.objects.filter(qualification_type_id=key, is_deleted=False)
+    if key not in SYSTEM_TYPES and not known.exists():
+        raise missing("QualificationType", key)
+    rows = MarketHit.objects.alive().filter(hit_type__in=_types_that_ask_for(requester, key))
+    return _answer(rows, requester, params, "qualified")
+
+
+def _types_that_ask_for(requester: Requester, key: str) -> list[int]:
+    """Read in Python: a requester has few HIT types, and not every database looks into JSON."""
+    rows = MarketHitType.objects.filter(requester=requester)
+    return [
+        pk
+        for pk, requirements in rows.values_list("pk", "requirements")
+        if any(item["QualificationTypeId"] == key for item in requirements)
+    ]
+
+
+def _answer(rows: QuerySet[MarketHit], requester: Requester, params: Params, name: str) -> Params:
+    now = clock.now()
+    mine = rows.filter(requester=requester).select_related("hit_type")
+    page = read_page(mine, params, "-pk", about=f"{name}:{requester.pk}")
+    return page.answer("HITs", [hit_shape(hit, now) for hit in page.rows])
+
+
+HIT_LISTS = {
+    "ListHITs": list_hits,
+    "ListReviewableHITs": list_reviewable_hits,
+    "ListHITsForQualificationType": list_hits_for_qualification_type,
 }

@@ -7,16 +7,16 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Project, Role, Summary
-from annotation.evaluation import services
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.management.base import GizaCommand, find_member, find_project
+from annotation.corpora.projects.models import Project, Role
+from annotation.evaluation.labels import settling
 from annotation.evaluation.management.finding import find_labels, find_set
-from annotation.evaluation.selectors.runs import get_ready_run
-from annotation.translation import gettext as _
+from annotation.evaluation.runs.queries import get_ready_run
 from annotation.translation import gettext_lazy
-from annotation.units.models import Unit
+from annotation.units.sets.models import Unit
 
 
 class Command(GizaCommand):
@@ -54,7 +54,7 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         unit = _find_unit(project, options)
-        made = services.adjudicate(
+        made = settling.adjudicate(
             project=project,
             user=find_member(project, options["by"], Role.EDITOR),
             summary=_find_summary(project, options["example"], options["system"]),
@@ -70,12 +70,12 @@ class Command(GizaCommand):
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else words)
 
 
-def _find_beside(project: Project, options: dict[str, Any]) -> services.ReviewContext | None:
+def _find_beside(project: Project, options: dict[str, Any]) -> settling.ReviewContext | None:
     if options["run"] is None:
         return None
     labels = find_labels(project, options["labels"], options["set"])
     run = get_ready_run(project, options["run"])
-    return services.ReviewContext(run, labels, options["agreements"], options["seed"])
+    return settling.ReviewContext(run, labels, options["agreements"], options["seed"])
 
 
 def _find_unit(project: Project, options: dict[str, Any]) -> Unit:

@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Project
-from annotation.crowd.models import Campaign
-from annotation.evaluation import services
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels.answers import get_judged_campaigns
+from annotation.evaluation.labels.what_if import preview_labels
 from annotation.evaluation.management.finding import describe_made
-from annotation.evaluation.selectors.answers import get_judged_campaigns
-from annotation.evaluation.selectors.previews import preview_labels
 from annotation.translation import format_lazy, gettext_lazy
-from annotation.translation import gettext as _
 from scoring.aggregation import FILTERS, TIES, UNDEFINED, VOTES, FilterStep, Recipe
 from scoring.errors import InputError
 
@@ -142,7 +141,7 @@ def _read_filter(said: str) -> FilterStep:
 def _keep(
     project: Project, campaigns: Sequence[Campaign], recipe: Recipe, note: str
 ) -> dict[str, Any]:
-    made = services.keep_labels(
+    made = labels_service.keep_labels(
         project=project, user=None, campaigns=campaigns, recipe=recipe, note=note
     )
     run_here(made.job, _("{made} could not be created").format(made=made))

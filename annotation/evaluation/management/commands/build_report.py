@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Project
-from annotation.evaluation import services
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.corpora.projects.models import Project
 from annotation.evaluation.management.finding import tell_learned
-from annotation.evaluation.models import Report
-from annotation.evaluation.models.reports import MOST_METRICS
-from annotation.evaluation.report_files import write_html
-from annotation.evaluation.selectors.reports import (
+from annotation.evaluation.metrics.sources import ScoreSource
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.reports.files import write_html
+from annotation.evaluation.reports.models import MOST_METRICS, Report
+from annotation.evaluation.reports.queries import (
     FIGURE_FORMATS,
     ONE,
     list_report_sources,
@@ -25,8 +25,6 @@ from annotation.evaluation.selectors.reports import (
     stream_scores,
     write_figure,
 )
-from annotation.evaluation.selectors.score_sources import ScoreSource
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from scoring.metaeval.report import write_latex, write_record
 from scoring.metaeval.report.options import RESAMPLES
@@ -74,7 +72,7 @@ class Command(GizaCommand):
         project = find_project(options["project"])
         human, metrics = self._choose(project, options["human"], options["metric"])
         chosen = {name: options[name] for name in SAID}
-        made = services.build_report(
+        made = reports_service.build_report(
             project=project,
             user=None,
             human=human,

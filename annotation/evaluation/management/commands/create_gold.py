@@ -6,12 +6,12 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.evaluation.gold import service as gold_service
+from annotation.evaluation.gold.models import WorkerNames
 from annotation.evaluation.management.finding import find_labels
-from annotation.evaluation.models import WorkerNames
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 
@@ -40,7 +40,7 @@ class Command(GizaCommand):
         project = find_project(options["project"])
         labels = find_labels(project, options["labels"], options["set"])
         names = ("name", "description", "licence", "citation", "worker_names")
-        made = services.create_gold(
+        made = gold_service.create_gold(
             project=project,
             user=None,
             label_set=labels,

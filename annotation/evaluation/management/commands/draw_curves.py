@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import OutputWrapper
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
 from annotation.evaluation.management.finding import find_labels, find_set, tell_learned
-from annotation.evaluation.models import CurveRun
-from annotation.evaluation.selectors.curves import LEVELS, list_curve_rows, stream_curves
-from annotation.evaluation.services.curves import STEP, STEPS
-from annotation.translation import gettext as _
+from annotation.evaluation.planning import curves as planning_curves
+from annotation.evaluation.planning.curves import STEP, STEPS
+from annotation.evaluation.planning.models import CurveRun
+from annotation.evaluation.planning.queries import LEVELS, list_curve_rows, stream_curves
 from annotation.translation import gettext_lazy
-from annotation.units.selectors.learned import SharedReferences, count_ranked
+from annotation.units.stus.regressors import SharedReferences, count_ranked
 from scoring.measured_coverage import CURVE_GAIN, say_departures
 from scoring.planning.curves import BOOTSTRAP, SEEDS
 from scoring.planning.presence import NEAREST_LABELS
@@ -50,7 +49,7 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         chosen = {name: options[name] for name in ("judge", "step", "seeds", "bootstrap", "seed")}
-        made = services.draw_curves(
+        made = planning_curves.draw_curves(
             project=project,
             user=None,
             label_set=find_labels(project, options["labels"], options["set"]),

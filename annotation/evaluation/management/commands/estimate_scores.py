@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Project
-from annotation.evaluation import services
-from annotation.evaluation.management.finding import find_labels, tell_learned
-from annotation.evaluation.models import Chosen, CountBy, JudgeRun, ScoreEstimate, Target
-from annotation.evaluation.selectors.estimates import (
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.estimates import service as estimates_service
+from annotation.evaluation.estimates.models import Chosen, CountBy, ScoreEstimate, Target
+from annotation.evaluation.estimates.queries import (
     count_apart,
     list_ready_runs,
     list_rows,
     stream_scores,
 )
-from annotation.translation import gettext as _
+from annotation.evaluation.management.finding import find_labels, tell_learned
+from annotation.evaluation.runs.models import JudgeRun
 from annotation.translation import gettext_lazy
 from scoring.errors import InputError
 from scoring.estimation.corrected import PRICE
@@ -71,7 +71,7 @@ class Command(GizaCommand):
         project = find_project(options["project"])
         label_set = find_labels(project, options["labels"], options["set"])
         try:
-            made = services.estimate_scores(
+            made = estimates_service.estimate_scores(
                 project=project,
                 user=None,
                 label_set=label_set,

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.services import record_export
-from annotation.evaluation.downloads import FORMATS, stream_gold, why_not_format
+from annotation.corpora.activity.service import record_export
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.gold.downloads import FORMATS, stream_gold, why_not_format
 from annotation.evaluation.management.finding import find_gold
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

@@ -6,10 +6,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation.selectors.score_tables import get_ready_scores, stream_scores
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.metrics.queries import get_ready_scores, stream_scores
 from annotation.translation import gettext_lazy
 
 

@@ -8,18 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora import services as corpora
-from annotation.corpora.management.accounts import (
+from annotation.corpora.management.base import (
+    GizaCommand,
     check_slug,
     ensure_tables,
     find_new_owner,
     get_owner,
+    run_here,
+    tell_problems,
 )
-from annotation.corpora.management.base import GizaCommand, run_here, tell_problems
-from annotation.evaluation import services
-from annotation.evaluation.services.restoring import Restoring
-from annotation.translation import gettext as _
+from annotation.corpora.projects import service as projects_service
+from annotation.evaluation.gold import restoring
+from annotation.evaluation.gold.restoring import Restoring
 from annotation.translation import gettext_lazy
 
 
@@ -43,7 +45,7 @@ class Command(GizaCommand):
             )
         ensure_tables()
         check_slug(options["project"])
-        outcome = services.import_gold(
+        outcome = restoring.import_gold(
             user=find_new_owner(get_owner(options["owner"])),
             name=options["name"],
             slug=options["project"],
@@ -75,7 +77,7 @@ def _run(outcome: Restoring) -> dict[str, Any]:
     try:
         run_here(outcome.job, _("Nothing was changed"))
     except CommandError:
-        corpora.delete_project(project=outcome.project)
+        projects_service.delete_project(project=outcome.project)
         raise
     result: dict[str, Any] = outcome.job.result
     return result

@@ -8,23 +8,24 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.imports.models import Import
 from annotation.corpora.management.base import (
     CHECK,
     GizaCommand,
+    find_project,
     run_here,
     tell_checked,
     tell_problems,
 )
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Import, Project
-from annotation.evaluation import services
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.labels import files
+from annotation.evaluation.labels.files import LabelImport
+from annotation.evaluation.labels.queries import list_kept_labels
 from annotation.evaluation.management.finding import describe_made, find_set
-from annotation.evaluation.selectors.labels import list_kept_labels
-from annotation.evaluation.services.label_files import LabelImport
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from annotation.wording import counted
 
 
@@ -95,10 +96,10 @@ def _start(project: Project, unit_set: UnitSet, options: dict[str, Any]) -> Labe
         "check": options["check"],
     }
     if path is None:
-        return services.import_kept_labels(source=_get_source(project), **about)
+        return files.import_kept_labels(source=_get_source(project), **about)
     if not path.exists():
         raise CommandError(_("{path}: there is no such file or folder.").format(path=path))
-    return services.import_labels(path=path.resolve(), **about)
+    return files.import_labels(path=path.resolve(), **about)
 
 
 def _get_source(project: Project) -> Import:

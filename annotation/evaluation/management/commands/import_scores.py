@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from annotation.corpora.management.base import (
     CHECK,
     GizaCommand,
+    find_project,
     run_here,
     tell_checked,
     tell_problems,
 )
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
 from annotation.evaluation.management.finding import describe_scores
-from annotation.translation import gettext as _
+from annotation.evaluation.metrics import files
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
@@ -47,7 +47,7 @@ class Command(GizaCommand):
         path: Path = options["path"]
         if not path.is_file():
             raise CommandError(_("{path}: no such file.").format(path=path))
-        outcome = services.import_scores(
+        outcome = files.import_scores(
             project=find_project(options["project"]),
             user=None,
             path=path.resolve(),

@@ -6,15 +6,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
-from annotation.evaluation.judges import DEVICES, PRECISIONS
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.evaluation.judges.offered import DEVICES, PRECISIONS
+from annotation.evaluation.judges.queries import list_learned
 from annotation.evaluation.management.finding import find_set, tell_learned
-from annotation.evaluation.models import EmptySummaries, JudgeRun
-from annotation.evaluation.selectors.learned import list_learned
-from annotation.evaluation.services.runs import CHUNK_SIZE
-from annotation.translation import gettext as _
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import EmptySummaries, JudgeRun
+from annotation.evaluation.runs.service import CHUNK_SIZE
 from annotation.translation import gettext_lazy
 from scoring.judge import FUNCTIONS, PRESETS
 
@@ -102,7 +102,7 @@ class Command(GizaCommand):
 def _begin(options: dict[str, Any]) -> JudgeRun:
     project = find_project(options["project"])
     names = ("precision", "device", "window", "evidence", "revision")
-    return services.start_run(
+    return runs_service.start_run(
         project=project,
         user=None,
         unit_set=find_set(project, options["unit_set"]),

@@ -6,12 +6,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
-from annotation.evaluation.selectors.score_sources import list_score_sources
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.metrics import names
+from annotation.evaluation.metrics.sources import list_score_sources
 from annotation.translation import gettext_lazy
 
 
@@ -34,9 +33,7 @@ class Command(GizaCommand):
                     wanted=wanted, known=known
                 )
             )
-        named = services.name_source(
-            project=project, user=None, key=source.key, name=options["name"]
-        )
+        named = names.name_source(project=project, user=None, key=source.key, name=options["name"])
         self.stdout.write(
             _("{source} is now shown as {named}.").format(source=source.title, named=named.name)
         )

@@ -9,19 +9,20 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import ProviderName
-from annotation.evaluation import services
+from annotation.corpora.accounts.models import User
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import ProviderName
 from annotation.evaluation.management.finding import find_labels, find_set
-from annotation.evaluation.models import BudgetPlan
-from annotation.evaluation.selectors.plans import get_goal_figure, get_verdict
-from annotation.evaluation.services.asked import USUAL
-from annotation.translation import gettext as _
+from annotation.evaluation.planning import service as planning_service
+from annotation.evaluation.planning import taken
+from annotation.evaluation.planning.asked import USUAL
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.planning.queries import get_goal_figure, get_verdict
 from annotation.translation import gettext_lazy
-from annotation.units.selectors.plans import list_scu_sets
+from annotation.units.plans.queries import list_scu_sets
 from scoring.planning.plans import POWER
 from scoring.planning.simulation import ROUNDS
 
@@ -120,7 +121,7 @@ def _begin(project: Project, options: dict[str, Any]) -> BudgetPlan:
         scus = list_scu_sets(project).first()
     pilot = options["pilot"]
     labels = None if pilot is None else find_labels(project, pilot, options["set"])
-    return services.plan_budget(
+    return planning_service.plan_budget(
         project=project, user=None, stus=stus, scus=scus, pilot=labels, **said
     )
 
@@ -134,7 +135,7 @@ def _take(plan: BudgetPlan, options: dict[str, Any]) -> None:
                 _("There is no account with the address '{email}'.").format(email=email)
             )
     key = plan.frontier["best"] if options["take"] == BEST else options["take"]
-    services.apply_plan(plan=plan, user=None, key=key, name=options["name"], author=author)
+    taken.apply_plan(plan=plan, user=None, key=key, name=options["name"], author=author)
 
 
 def describe(plan: BudgetPlan) -> Iterator[str]:

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
+from annotation.corpora.management.base import GizaCommand, find_project
 from annotation.evaluation.management.finding import find_labels
-from annotation.evaluation.selectors.run_disagreements import Disagreement, list_disagreements
-from annotation.evaluation.selectors.run_review import (
+from annotation.evaluation.runs.queries import get_ready_run
+from annotation.evaluation.runs.review import (
     AGREEMENTS,
+    Disagreement,
     Review,
     get_review,
+    list_disagreements,
     measure_review,
 )
-from annotation.evaluation.selectors.runs import get_ready_run
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from scoring.estimation.settled import SettledAccuracy
 

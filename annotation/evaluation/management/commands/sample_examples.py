@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Project
-from annotation.evaluation import services
-from annotation.evaluation.models import Sample
-from annotation.evaluation.selectors.samples import list_rows, read_populations, stream_sample
-from annotation.evaluation.selectors.score_sources import list_score_sources
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.sources import list_score_sources
+from annotation.evaluation.samples import service as samples_service
+from annotation.evaluation.samples.models import Sample
+from annotation.evaluation.samples.queries import list_rows, read_populations, stream_sample
 from annotation.translation import gettext_lazy
 from scoring.inclusion import AUTO, METHODS
 from scoring.sampling import BINS, DRAWS, PER_BIN
@@ -54,7 +53,7 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         names = ("bins", "per_bin", "seed", "chances", "draws")
-        made = services.sample_examples(
+        made = samples_service.sample_examples(
             project=project,
             user=None,
             sources=[_find_key(project, said) for said in options["source"]],

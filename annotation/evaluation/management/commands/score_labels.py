@@ -7,11 +7,11 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.labels.scores import METHODS, ScoreRow, find_scores, keep_scores
 from annotation.evaluation.management.finding import find_labels
-from annotation.evaluation.selectors.scores import METHODS, ScoreRow, find_scores, keep_scores
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 
 

@@ -8,17 +8,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.services.jobs import finish_job
-from annotation.evaluation import services
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.judges.queries import list_learned_scores
 from annotation.evaluation.management.finding import describe_scores, tell_learned
-from annotation.evaluation.models import ScoreSet
-from annotation.evaluation.selectors.learned import list_learned_scores
-from annotation.evaluation.selectors.score_tables import list_system_scores
-from annotation.evaluation.services.score_many import Begun
-from annotation.translation import gettext as _
+from annotation.evaluation.metrics import service as metrics_service
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.metrics.queries import list_system_scores
+from annotation.evaluation.metrics.service import Begun
 from annotation.translation import gettext_lazy
 from scoring.cli.metric import read_options
 from scoring.errors import InputError
@@ -91,12 +90,12 @@ def begin(options: dict[str, Any]) -> Begun:
         "note": options["note"],
     }
     if len(names) == 1:
-        return Begun([services.score_metric(metric=names[0], options=said, **rest)], {})
+        return Begun([metrics_service.score_metric(metric=names[0], options=said, **rest)], {})
     if said:
         raise CommandError(
             _("--option works only with a single metric; several use their defaults.")
         )
-    return services.score_metrics(metrics=names, **rest)
+    return metrics_service.score_metrics(metrics=names, **rest)
 
 
 def tell_failure(made: ScoreSet) -> str:

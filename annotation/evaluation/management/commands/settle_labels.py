@@ -6,11 +6,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.evaluation.labels import settling
 from annotation.evaluation.management.finding import describe_made, find_labels
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from annotation.wording import counted
 
@@ -26,7 +26,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         labels = find_labels(find_project(options["project"]), options["labels"], options["set"])
-        made = services.settle_labels(label_set=labels, user=None)
+        made = settling.settle_labels(label_set=labels, user=None)
         run_here(made.job, _("{made} could not be created").format(made=made))
         made.refresh_from_db()
         said = describe_made(made)

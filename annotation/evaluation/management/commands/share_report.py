@@ -8,12 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
-from annotation.evaluation.models import Report
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.reports import service as reports_service
+from annotation.evaluation.reports.models import Report
 from annotation.translation import gettext_lazy
 
 
@@ -34,7 +33,7 @@ class Command(GizaCommand):
                     slug=project.slug, report=options["report"]
                 )
             )
-        shared = services.share_report(report=found, user=None, shared=not options["undo"])
+        shared = reports_service.share_report(report=found, user=None, shared=not options["undo"])
         if shared.share_token is None:
             self.stdout.write(_("{shared} is no longer shared.").format(shared=shared))
             return

@@ -6,13 +6,13 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
 from annotation.evaluation.management.commands.judge_summaries import describe_run
-from annotation.evaluation.models import JudgeRun
-from annotation.evaluation.selectors.runs import get_ready_run
-from annotation.translation import gettext as _
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.evaluation.runs.queries import get_ready_run
 from annotation.translation import gettext_lazy
 
 
@@ -33,10 +33,10 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = get_ready_run(find_project(options["project"]), options["run"])
-        made = services.start_out_of_fold_run(run=run, user=None)
+        made = runs_service.start_out_of_fold_run(run=run, user=None)
         if options["wait"] and not isinstance(made, JudgeRun):
             run_here(made.job, _("{made} could not be trained").format(made=made))
-            made = services.start_out_of_fold_run(run=run, user=None)
+            made = runs_service.start_out_of_fold_run(run=run, user=None)
         if isinstance(made, JudgeRun) and options["wait"] and not made.is_ready:
             run_here(made.job, _("{made} did not finish").format(made=made))
             made.refresh_from_db()

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
-from annotation.evaluation.models import RobustnessStudy
-from annotation.evaluation.selectors.robustness import stream_drops
-from annotation.evaluation.services.robustness import USUAL, USUAL_SHARES
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.evaluation.robustness import service as robustness_service
+from annotation.evaluation.robustness.models import RobustnessStudy
+from annotation.evaluation.robustness.queries import stream_drops
+from annotation.evaluation.robustness.service import USUAL, USUAL_SHARES
 from annotation.translation import gettext_lazy
 from scoring.metrics.perturbations import PERTURBATIONS, SYNONYMS
 
@@ -59,7 +59,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = {name: options[name] for name in ("perturbation", "examples", "seed", "note")}
-        made = services.study_robustness(
+        made = robustness_service.study_robustness(
             project=find_project(options["project"]),
             user=None,
             metrics=options["metric"] or USUAL,

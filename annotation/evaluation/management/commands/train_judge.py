@@ -8,16 +8,15 @@ from dataclasses import fields
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import Project
-from annotation.evaluation import services
-from annotation.evaluation.judges import DEVICES
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.judges import service as judges_service
+from annotation.evaluation.judges.models import FoldsBy, TrainedJudge
+from annotation.evaluation.judges.offered import DEVICES
+from annotation.evaluation.judges.service import FOLDS, OPTIONS
 from annotation.evaluation.management.finding import find_gold, find_labels
-from annotation.evaluation.models import FoldsBy, TrainedJudge
-from annotation.evaluation.services.training import FOLDS, OPTIONS
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
 from scoring.finetune import FOLDS as WAYS
 from scoring.finetune import POOLINGS, SHARINGS, FineTuneOptions
@@ -98,7 +97,7 @@ def _begin(project: Project, options: dict[str, Any]) -> TrainedJudge:
         source["label_set"] = find_labels(project, options["labels"], options["set"])
     else:
         source["gold"] = find_gold(project, options["gold_name"], options["gold"])
-    return services.train_judge(
+    return judges_service.train_judge(
         project=project,
         user=None,
         name=options["name"],

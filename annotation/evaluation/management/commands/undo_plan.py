@@ -6,12 +6,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_project
+from annotation.evaluation.planning import taken
+from annotation.evaluation.planning.models import BudgetPlan
 from annotation.translation import gettext_lazy
 
 
@@ -31,5 +30,5 @@ class Command(GizaCommand):
             raise CommandError(
                 _("{slug} has no budget {plan}.").format(slug=project.slug, plan=options["plan"])
             )
-        services.undo_plan(plan=found, user=None)
+        taken.undo_plan(plan=found, user=None)
         self.stdout.write(_("{found}: plan undone, drafts deleted.").format(found=found))

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_member, find_project
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
+from annotation.units.files.queries import UNIT_FILE_FORMATS
 from annotation.units.management.finding import find_set
-from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.units.sets import bulk
 from annotation.wording import counted
 
 
@@ -49,9 +48,7 @@ class Command(GizaCommand):
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
         author = find_member(project, options["author"], Role.ANNOTATOR)
-        counts = services.add_units(
-            unit_set=unit_set, user=author, path=path, format=options["format"]
-        )
+        counts = bulk.add_units(unit_set=unit_set, user=author, path=path, format=options["format"])
         words = _("{unit_set}: {units} added.").format(
             unit_set=unit_set, units=counted(counts["units"], "unit", "units")
         )

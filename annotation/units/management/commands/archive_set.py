@@ -5,13 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import BY, PROJECT, SET, ServiceCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import (
+    BY,
+    PROJECT,
+    SET,
+    ServiceCommand,
+    find_member,
+    find_project,
+)
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
+from annotation.units.sets import service as sets_service
 
 
 class Command(ServiceCommand):
@@ -27,7 +34,7 @@ class Command(ServiceCommand):
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         project, archived = find_project(options["project"]), not options["undo"]
-        found = services.archive_set(
+        found = sets_service.archive_set(
             unit_set=find_set(project, options["set"]),
             user=find_member(project, options["by"], Role.EDITOR),
             archived=archived,

@@ -5,13 +5,21 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import BY, PROJECT, SET, ServiceCommand, run_here
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import (
+    BY,
+    PROJECT,
+    SET,
+    ServiceCommand,
+    find_member,
+    find_project,
+    run_here,
+)
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
+from annotation.units.sets import bulk
 from annotation.wording import counted
 from scoring.linting import RULES
 
@@ -31,7 +39,7 @@ class Command(ServiceCommand):
         found = find_set(project, options["set"])
         user = find_member(project, options["by"], Role.ANNOTATOR)
         run_here(
-            services.start_check(unit_set=found, user=user),
+            bulk.start_check(unit_set=found, user=user),
             _("{found} was not checked").format(found=found),
         )
         found.refresh_from_db()

@@ -6,14 +6,14 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import PROJECT, ServiceCommand
-from annotation.corpora.management.finding import find_project
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import PROJECT, ServiceCommand, find_project
 from annotation.translation import gettext_lazy
-from annotation.units.management.doubles import NAME, find_double, find_example
-from annotation.units.models import DoubleAnnotation, Unit
-from annotation.units.selectors.double import compare_example
+from annotation.units.double.models import DoubleAnnotation
+from annotation.units.double.queries import compare_example
+from annotation.units.management.finding import NAME, find_double, find_example
+from annotation.units.sets.models import Unit
 
 
 class Command(ServiceCommand):

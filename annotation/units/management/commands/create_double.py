@@ -5,12 +5,18 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import BY, PROJECT, ServiceCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import (
+    BY,
+    PROJECT,
+    ServiceCommand,
+    find_member,
+    find_project,
+)
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
+from annotation.units.double import service as double_service
 
 
 class Command(ServiceCommand):
@@ -33,7 +39,7 @@ class Command(ServiceCommand):
 
     def run(self, options: dict[str, Any]) -> tuple[str, Any]:
         project = find_project(options["project"])
-        made = services.create_double(
+        made = double_service.create_double(
             project=project,
             user=find_member(project, options["by"], Role.EDITOR),
             name=options["name"],

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
+from annotation.corpora.activity.service import record_export
 from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.services import record_export
-from annotation.translation import gettext as _
 from annotation.translation import gettext_lazy
-from annotation.units.models import UnitSet
-from annotation.units.selectors.exports import stream_units
-from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.units.files.queries import UNIT_FILE_FORMATS, stream_units
+from annotation.units.sets.models import UnitSet
 from annotation.wording import counted
 
 

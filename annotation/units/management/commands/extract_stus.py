@@ -6,12 +6,12 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
 from annotation.translation import gettext_lazy
-from annotation.units import services
-from annotation.units.selectors.quality import StuQuality, get_stu_quality
+from annotation.units.sets.comparison import StuQuality, get_stu_quality
+from annotation.units.stus import extraction
 from annotation.wording import counted
 from scoring.stu.extractors import EXTRACTORS
 
@@ -38,7 +38,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         names = ("extractor", "coref", "x", "name", "regressor")
-        made = services.extract_stus(
+        made = extraction.extract_stus(
             project=find_project(options["project"]),
             user=None,
             **{name: options[name] for name in names},

@@ -7,15 +7,14 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import GizaCommand, find_member, find_project
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
-from annotation.units.models import SetState
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import SetState
 from annotation.wording import counted
 
 
@@ -46,9 +45,9 @@ class Command(GizaCommand):
         user = find_member(project, options["by"], Role.OWNER)
         with transaction.atomic():
             if unit_set.state == SetState.DRAFT:
-                services.send_to_review(unit_set=unit_set, user=user)
+                sets_service.send_to_review(unit_set=unit_set, user=user)
             if not options["review"]:
-                services.freeze_set(
+                sets_service.freeze_set(
                     unit_set=unit_set, user=user, role=Role.OWNER, reason=options["reason"]
                 )
         unit_set.refresh_from_db()

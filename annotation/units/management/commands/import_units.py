@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import CHECK, GizaCommand, tell_checked
-from annotation.corpora.management.finding import find_project
-from annotation.corpora.models import JobState
-from annotation.corpora.services.jobs import finish_job
-from annotation.translation import gettext as _
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import finish_job
+from annotation.corpora.management.base import CHECK, GizaCommand, find_project, tell_checked
 from annotation.translation import gettext_lazy
-from annotation.units import services
-from annotation.units.models import UnitKind, UnitSet
-from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.units.files import service as files_service
+from annotation.units.files.queries import UNIT_FILE_FORMATS
+from annotation.units.sets.models import UnitKind, UnitSet
 from annotation.wording import counted
 
 KIND = gettext_lazy("kind of units for which the file gives none; overrides a line file's name")
@@ -52,13 +51,13 @@ class Command(GizaCommand):
         if not path.exists():
             raise CommandError(_("{path}: no such file or folder.").format(path=options["path"]))
         project = find_project(options["project"])
-        outcome = services.import_unit_file(
+        outcome = files_service.import_unit_file(
             project=project,
             user=None,
             name=options["set"],
             path=path,
             format=options["format"],
-            provenance=services.make_provenance(
+            provenance=files_service.make_provenance(
                 kind=options["kind"],
                 extractor=options["extractor"],
                 extractor_version=options["extractor_version"],
@@ -68,7 +67,7 @@ class Command(GizaCommand):
         )
         self._finish(outcome, as_json=options["json"])
 
-    def _finish(self, outcome: services.Outcome, *, as_json: bool) -> None:
+    def _finish(self, outcome: files_service.Outcome, *, as_json: bool) -> None:
         unit_set = outcome.unit_set
         if outcome.checked is not None:
             said = counted(outcome.checked, "unit", "units")
@@ -91,11 +90,13 @@ class Command(GizaCommand):
                 )
             )
 
-    def _print_notes(self, outcome: services.Outcome, *, as_json: bool) -> None:
+    def _print_notes(self, outcome: files_service.Outcome, *, as_json: bool) -> None:
         for note in () if as_json else outcome.notes:
             self.stdout.write(note)
 
-    def _tell(self, unit_set: UnitSet | None, outcome: services.Outcome, *, as_json: bool) -> None:
+    def _tell(
+        self, unit_set: UnitSet | None, outcome: files_service.Outcome, *, as_json: bool
+    ) -> None:
         if as_json:
             found = {"set": unit_set.pk, "units": unit_set.unit_count} if unit_set else {}
             told = {**found, "problems": outcome.problems, "notes": outcome.notes}

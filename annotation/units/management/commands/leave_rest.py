@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_project
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
+from annotation.units.plans import leaving
 from annotation.wording import counted
 
 
@@ -24,7 +24,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         unit_set = find_set(find_project(options["project"]), options["set"])
-        act = services.take_rest_back if options["undo"] else services.leave_rest
+        act = leaving.take_rest_back if options["undo"] else leaving.leave_rest
         count = act(unit_set=unit_set, user=None)
         to = _("returned to people") if options["undo"] else _("left to STUs")
         self.stdout.write(f"{unit_set}: {counted(count, 'sentence', 'sentences')} {to}.")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import PROJECT, ServiceCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import PROJECT, ServiceCommand, find_member, find_project
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
-from annotation.units.management.doubles import NAME, find_double, find_side
+from annotation.units.double import service as double_service
+from annotation.units.management.finding import NAME, find_double, find_side
 
 
 class Command(ServiceCommand):
@@ -34,7 +34,7 @@ class Command(ServiceCommand):
         project = find_project(options["project"])
         double = find_double(project, options["double"])
         author = find_side(double, options["author"])
-        double = services.mark_done(
+        double = double_service.mark_done(
             double=double,
             user=find_member(project, options["by"] or options["author"], Role.ANNOTATOR),
             author=author,

@@ -8,14 +8,19 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import PROJECT, ServiceCommand, read_json
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Role
-from annotation.translation import gettext as _
+from annotation.corpora.management.base import (
+    PROJECT,
+    ServiceCommand,
+    find_member,
+    find_project,
+    read_json,
+)
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
-from annotation.units.management.doubles import NAME, find_double, find_example
+from annotation.units.double import service as double_service
+from annotation.units.management.finding import NAME, find_double, find_example
 from annotation.wording import counted
 
 SHAPE = gettext_lazy('expected {"example id": [{"text": "…", "sources": [unit ids]}, …]}.')
@@ -42,17 +47,17 @@ class Command(ServiceCommand):
         with transaction.atomic():
             for key, units in merged.items():
                 example = find_example(double, key)
-                services.merge_double(double=double, example=example, user=user, units=units)
+                double_service.merge_double(double=double, example=example, user=user, units=units)
         words = _("{merged}: {examples} merged.").format(
             merged=double.merged, examples=counted(len(merged), "example", "examples")
         )
         return words, {"set": double.merged_id, "examples": list(merged)}
 
 
-def _read(path: Path) -> dict[str, list[services.MergedUnit]]:
+def _read(path: Path) -> dict[str, list[double_service.MergedUnit]]:
     try:
         return {
-            key: [services.MergedUnit(row["text"], tuple(row["sources"])) for row in rows]
+            key: [double_service.MergedUnit(row["text"], tuple(row["sources"])) for row in rows]
             for key, rows in read_json(path).items()
         }
     except (AttributeError, KeyError, TypeError):

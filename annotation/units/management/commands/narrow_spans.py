@@ -5,16 +5,25 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import BY, CHECK, PROJECT, SET, ServiceCommand, run_here
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Project, Role
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import (
+    BY,
+    CHECK,
+    PROJECT,
+    SET,
+    ServiceCommand,
+    find_member,
+    find_project,
+    run_here,
+)
+from annotation.corpora.projects.models import Project, Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
-from annotation.units.models import UnitSet
-from annotation.units.selectors.narrowing import preview_narrowing
-from annotation.units.services.sentences import live_examples
+from annotation.units.sets import narrowing
+from annotation.units.sets.models import UnitSet
+from annotation.units.sets.narrowing import preview_narrowing
+from annotation.units.stus.easiness import live_examples
 from annotation.wording import counted
 
 EXAMPLES_AT_ONCE = 200
@@ -38,7 +47,7 @@ class Command(ServiceCommand):
         if options["check"]:
             return _preview(project, unit_set)
         user = find_member(project, options["by"], Role.EDITOR)
-        job = services.narrow_spans(unit_set=unit_set, user=user, undo=options["undo"])
+        job = narrowing.narrow_spans(unit_set=unit_set, user=user, undo=options["undo"])
         run_here(job, _("The spans of {unit_set} were not changed").format(unit_set=unit_set))
         words = _("{unit_set}: the spans of {units} were changed.").format(
             unit_set=unit_set, units=counted(job.result["changed"], "unit", "units")

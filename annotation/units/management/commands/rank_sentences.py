@@ -6,14 +6,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
-from annotation.units.models import SentencePlan, UnitSet
-from annotation.units.selectors.plans import get_plan_counts, list_sentence_plans
+from annotation.units.plans.queries import get_plan_counts, list_sentence_plans
+from annotation.units.sets.models import UnitSet
+from annotation.units.stus import ranking
+from annotation.units.stus.models import SentencePlan
 from annotation.wording import counted
 
 
@@ -33,7 +34,7 @@ class Command(GizaCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         unit_set = find_set(project, options["set"])
-        job = services.start_ranking(
+        job = ranking.start_ranking(
             unit_set=unit_set,
             user=None,
             stus=find_set(project, options["stus"]),

@@ -8,15 +8,15 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from annotation.corpora.management.base import GizaCommand
-from annotation.corpora.management.finding import find_member, find_project
-from annotation.corpora.models import Example, Role
-from annotation.translation import gettext as _
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.management.base import GizaCommand, find_member, find_project
+from annotation.corpora.projects.models import Role
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
-from annotation.units.models import Assignment, AssignmentState
+from annotation.units.studio import progress
+from annotation.units.studio.models import Assignment, AssignmentState
 from annotation.wording import counted
 
 
@@ -44,7 +44,7 @@ class Command(GizaCommand):
         examples = _list_written(unit_set.pk, options["example"])
         with transaction.atomic():
             for example in examples:
-                services.sign_off(unit_set=unit_set, example=example, user=reviewer)
+                progress.sign_off(unit_set=unit_set, example=example, user=reviewer)
         keys = [example.key for example in examples]
         words = _("{unit_set}: {examples} signed off.").format(
             unit_set=unit_set, examples=counted(len(keys), "example", "examples")

@@ -6,13 +6,13 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.corpora.management.base import GizaCommand, run_here
-from annotation.corpora.management.finding import find_project
-from annotation.translation import gettext as _
+from django.utils.translation import gettext as _
+
+from annotation.corpora.management.base import GizaCommand, find_project, run_here
 from annotation.translation import gettext_lazy
-from annotation.units import services
 from annotation.units.management.finding import find_set
-from annotation.units.services.easiness import FOLDS, REGRESSORS
+from annotation.units.stus import easiness
+from annotation.units.stus.easiness import FOLDS, REGRESSORS
 from scoring.easiness.regressors import DEFAULT
 
 
@@ -37,7 +37,7 @@ class Command(GizaCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        made = services.train_easiness(
+        made = easiness.train_easiness(
             project=project,
             user=None,
             name=options["name"],

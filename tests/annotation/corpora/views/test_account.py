@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import ApiToken, User
+from annotation.corpora.accounts.models import ApiToken, User
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
 from tests.factories import PASSWORD

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Project
-from annotation.corpora.views import corpus as views
+from annotation.corpora.corpus import views
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.pages import page_of
 
 

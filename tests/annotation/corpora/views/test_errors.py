@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpRequest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from annotation.middleware import POLICY
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -25,7 +26,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Any:
         def fail(user: User) -> None:
             raise error
 
-        monkeypatch.setattr("annotation.corpora.selectors.projects.list_projects", fail)
+        monkeypatch.setattr("annotation.corpora.projects.queries.list_projects", fail)
 
     return raise_it
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project
+from annotation.corpora.projects.models import Project
 from tests import factories
 from tests.annotation.corpora.pages import Page, page_of
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project
-from annotation.corpora.selectors.exports import EXPORT_FORMATS
+from annotation.corpora.corpus.exports import EXPORT_FORMATS
+from annotation.corpora.projects.models import Project
 from annotation.middleware import POLICY
 from tests import factories
 from tests.annotation.corpora.pages import page_of

@@ -12,9 +12,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.corpora import services
-from annotation.corpora.models import Example, Import, ImportState, JobState, Project, User
-from annotation.corpora.selectors.projects import list_imports
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.queries import list_imports
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page, page_of
@@ -34,7 +38,7 @@ def upload(client: Client, *files: SimpleUploadedFile, **fields: str) -> Import:
 
 def checked(import_: Import) -> Import:
     assert import_.job is not None
-    services.run_job(job_id=import_.job.pk)
+    jobs_service.run_job(job_id=import_.job.pk)
     import_.refresh_from_db()
     return import_
 
@@ -241,7 +245,7 @@ def test_it_counts_what_was_there_when_it_was_over(
         Project.objects.filter(pk=project.pk).update(example_count=8012)
         return list_imports(project)
 
-    monkeypatch.setattr("annotation.corpora.views.imports.list_imports", end_meanwhile)
+    monkeypatch.setattr("annotation.corpora.imports.views.list_imports", end_meanwhile)
     assert "8,012" in as_owner.get(f"/p/{project.slug}/imports/{done.pk}/").content.decode()
 
 

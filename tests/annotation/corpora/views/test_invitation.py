@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import Invitation, Membership, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Invitation, Membership, Project, Role
 from annotation.errors import DomainError
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -21,7 +22,7 @@ NEWCOMER = {"name": "New Comer", "email": "New@example.org", "password": "tulips
 
 @pytest.fixture
 def invitation(project: Project, owner: User) -> Invitation:
-    return services.create_invitation(project=project, user=owner, role=Role.EDITOR)
+    return projects_service.create_invitation(project=project, user=owner, role=Role.EDITOR)
 
 
 def link(invitation: Invitation) -> str:
@@ -85,7 +86,7 @@ def test_it_makes_no_account_for_somebody_who_comes_too_late(
     def taken(**given: Any) -> None:
         raise DomainError("This invitation is no longer valid.", "Ask for a new link.")
 
-    monkeypatch.setattr(services, "accept_invitation", taken)
+    monkeypatch.setattr(projects_service, "accept_invitation", taken)
     client = Client()
     page = page_of(client.post(link(invitation), NEWCOMER), 422)
     assert "This invitation is no longer valid. Ask for a new link." in page.text

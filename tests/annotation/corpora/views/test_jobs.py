@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora.models import JobLine, JobState, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobLine, JobState
+from annotation.corpora.projects.models import Project
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Invitation, Membership, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Invitation, Membership, Project, Role
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of

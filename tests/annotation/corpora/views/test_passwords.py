@@ -13,11 +13,13 @@ from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora import services, tasks
-from annotation.corpora.models import Activity, ApiToken, User
-from annotation.corpora.services.passwords import create_reset_link, send_reset_mail
+from annotation.corpora import tasks
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import ApiToken, User
+from annotation.corpora.accounts.service import create_reset_link, send_reset_mail
+from annotation.corpora.activity.models import Activity
+from annotation.crowd.market.models_accounts import RequesterKey
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.models import RequesterKey
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
 from tests.factories import PASSWORD, make_user
@@ -69,7 +71,7 @@ def signs_in(email: str, password: str) -> bool:
 def test_a_change_revokes_all_keys_if_one_wants_it(
     sent: dict[str, str], left: int, as_owner: Client, owner: User
 ):
-    services.create_token(user=owner, name="notebook")
+    accounts_service.create_token(user=owner, name="notebook")
     create_key(requester=create_requester(name="Lab", owner=owner), user=owner)
     assert 'name="revoke_keys"' in as_owner.get("/account/").content.decode()
     elsewhere = sign_in(owner)
@@ -189,7 +191,7 @@ def test_staff_make_a_link_that_is_shown_once(staff: User, owner: User):
     [link] = re.findall(r"https?://[^\s\"]+/password/[^\s\"]+", page.html)
     assert link not in client.get("/account/reset-links/").content.decode()
     assert Activity.objects.get(text__contains="created a password link").actor == staff
-    services.create_token(user=owner, name="notebook")
+    accounts_service.create_token(user=owner, name="notebook")
     assert set_password(path_of(link), revoke_keys="on") == 302
     assert signs_in(owner.email, NEW)
     assert not ApiToken.objects.exists()

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Job, JobState, Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.projects.models import Project
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -82,7 +84,7 @@ def test_it_counts_what_is_there_once_nothing_runs(
         Project.objects.filter(pk=project.pk).update(example_count=8012)
         return []
 
-    path = "annotation.corpora.views.projects.selectors.list_active_jobs"
+    path = "annotation.corpora.projects.queries.list_active_jobs"
     monkeypatch.setattr(path, end_meanwhile)
     answer = as_viewer.get(f"/p/{corpus.slug}/", headers={"HX-Request": "true"})
     assert "8,012" in answer.content.decode()

@@ -10,19 +10,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Activity,
-    Import,
-    Job,
-    JobLine,
-    JobState,
-    Notification,
-    Project,
-    Role,
-    User,
-    Verb,
-)
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity, Verb
+from annotation.corpora.imports.models import Import
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobLine, JobState
+from annotation.corpora.notifications.models import Notification
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Project, Role
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.corpora.places import make_job, tell
@@ -68,8 +64,8 @@ def hostile(project: Project, owner: User, tmp_path: Path) -> Project:
     Activity.objects.create(
         project=project, actor=owner, verb=Verb.CHANGE, label=HOSTILE, text=HOSTILE
     )
-    services.create_invitation(project=project, user=owner, role=Role.VIEWER, note=HOSTILE)
-    services.create_token(user=owner, name=HOSTILE)
+    projects_service.create_invitation(project=project, user=owner, role=Role.VIEWER, note=HOSTILE)
+    accounts_service.create_token(user=owner, name=HOSTILE)
     tell(owner, project)
     Notification.objects.update(text=HOSTILE)
     return project
@@ -148,7 +144,7 @@ def refused(client: Client, name: str, data: bytes) -> Any:
     client.post("/p/study/imports/new/", {"files": SimpleUploadedFile(name, data)})
     import_ = Import.objects.latest("pk")
     assert import_.job is not None
-    services.run_job(job_id=import_.job.pk)
+    jobs_service.run_job(job_id=import_.job.pk)
     return page_of(client.get(f"/p/study/imports/{import_.pk}/"))
 
 

@@ -18,15 +18,13 @@ from django_otp.oath import hotp
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from annotation.corpora import services
-from annotation.corpora.models import Activity, User
-from annotation.corpora.services.passwords import create_reset_link
-from annotation.corpora.services.second_factor import (
-    WrongCode,
-    check_code,
-    enable_second_factor,
-)
-from annotation.crowd.models import WorkerAccount
+from annotation.corpora.accounts import service as accounts_service
+from annotation.corpora.accounts.models import User
+from annotation.corpora.accounts.service import create_reset_link
+from annotation.corpora.accounts.sign_in import WrongCode, check_code, enable_second_factor
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.projects import service as projects_service
+from annotation.crowd.market.models_accounts import WorkerAccount
 from annotation.errors import TooMany
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -102,7 +100,7 @@ def test_it_is_set_up_with_a_picture_or_a_key(as_owner: Client, owner: User, now
 
 def test_it_is_offered_to_owners_and_staff(as_owner: Client, as_outsider: Client, outsider: User):
     assert "You own a project" not in page_of(as_outsider.get("/account/")).text
-    services.create_project(user=outsider, name="Mine", slug="mine")
+    projects_service.create_project(user=outsider, name="Mine", slug="mine")
     assert "You own a project" in page_of(as_outsider.get("/account/")).text
     User.objects.filter(pk=outsider.pk).update(is_staff=True)
     assert "You are staff" in page_of(as_outsider.get("/account/")).text
@@ -172,7 +170,7 @@ def test_a_code_needs_the_password_before_it(
         session["pending_sign_in"] = {**pending, "until": "2026-01-01T00:00:00+00:00"}
         session.save()
     elif change == "new password":
-        services.change_password(user=owner, password="another-long-phrase")
+        accounts_service.change_password(user=owner, password="another-long-phrase")
     elif change == "deactivated":
         User.objects.filter(pk=owner.pk).update(is_active=False)
     answer = client.post(CODE_PAGE, {"code": code_at(now.at)})
@@ -201,7 +199,7 @@ def test_a_worker_signs_in_with_it_too(codes: list[str], now: Any, owner: User):
 
 
 def test_keys_of_scripts_need_no_code(codes: list[str], owner: User):
-    _, key = services.create_token(user=owner, name="notebook")
+    _, key = accounts_service.create_token(user=owner, name="notebook")
     script = Client(headers={"Authorization": f"Bearer {key}"})
     assert script.get("/api/v1/me/").status_code == 200
 
@@ -218,7 +216,7 @@ def test_there_is_one_way_in():
     """Whatever signs somebody in must ask for the code; only one module calls Django's `login`."""
     files = [path.relative_to(ROOT) for path in (ROOT / "annotation").rglob("*.py")]
     found = [path for path in files if {"login", "LoginView"} & auth_names(path)]
-    assert found == [Path("annotation/corpora/sign_in.py")]
+    assert found == [Path("annotation/corpora/accounts/sign_in.py")]
 
 
 # Taking it away -------------------------------------------------------------------------------
@@ -295,8 +293,8 @@ def test_wrong_codes_are_counted_across_emails(codes: list[str], owner: User, se
 
 def test_keys_are_counted_across_emails(owner: User, settings: Any):
     settings.ATTEMPT_LIMITS = {**settings.ATTEMPT_LIMITS, "key": {"account": "1/hour"}}
-    services.create_token(user=owner, name="one")
+    accounts_service.create_token(user=owner, name="one")
     owner.email = "other@example.org"
     owner.save()
     with pytest.raises(TooMany):
-        services.create_token(user=owner, name="two")
+        accounts_service.create_token(user=owner, name="two")

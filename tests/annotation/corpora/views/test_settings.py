@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Import, ImportState, Job, Project, Summary
+from annotation.corpora.corpus.models import Example, Summary
+from annotation.corpora.imports.models import Import, ImportState
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
 from tests.annotation.corpora.pages import page_of
 
 SETTINGS = "/p/study/settings/"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
 from tests.factories import PASSWORD

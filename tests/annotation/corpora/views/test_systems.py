@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, System, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import System
+from annotation.corpora.projects.models import Project
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of

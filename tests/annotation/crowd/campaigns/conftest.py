@@ -10,9 +10,10 @@ import pytest
 from tests.annotation.conftest import find_kept, share
 
 if TYPE_CHECKING:
-    from annotation.corpora.models import Project, User
-    from annotation.crowd.models import Campaign
-    from annotation.units.models import UnitSet
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.projects.models import Project
+    from annotation.crowd.campaigns.models import Campaign
+    from annotation.units.sets.models import UnitSet
     from tests.annotation.crowd.wire import Wire
 
 
@@ -22,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def kept_frozen(kept_corpus: Project) -> UnitSet:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests.annotation.crowd.campaigns.playing import make_frozen
 
     return make_frozen(kept_corpus, User.objects.get(email="owner@example.org"))
@@ -38,7 +39,7 @@ def frozen(request: pytest.FixtureRequest, corpus: Project, owner: User) -> Unit
 
 @pytest.fixture(scope="module")
 def kept_campaign(kept_frozen: UnitSet) -> Campaign:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests.annotation.crowd.campaigns.playing import make_campaign
 
     return make_campaign(kept_frozen, User.objects.get(email="owner@example.org"))
@@ -54,7 +55,7 @@ def campaign(request: pytest.FixtureRequest, frozen: UnitSet, owner: User) -> Ca
 
 @pytest.fixture(scope="module")
 def kept_published(kept_campaign: Campaign) -> Campaign:
-    from annotation.crowd.models import Campaign
+    from annotation.crowd.campaigns.models import Campaign
     from tests.annotation.crowd.campaigns.playing import publish
     from tests.annotation.crowd.wire import Wire
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
 from tests.annotation.crowd.campaigns.places import CampaignPlaces, make_campaign_places
 from tests.annotation.roles import EDITOR, OWNER, VIEWER, Row, call, signed_in
 

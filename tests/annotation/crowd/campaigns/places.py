@@ -9,21 +9,23 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import Project, Summary, System, User
-from annotation.crowd.market.messages import write_to_requester
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary, System
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     CampaignState,
     Intent,
     IntentKind,
-    MarketAssignment,
-    MarketHit,
-    Message,
     Worker,
 )
-from annotation.crowd.services import create_campaign, reject_assignments
-from annotation.units.models import UnitSet
+from annotation.crowd.campaigns.service import create_campaign
+from annotation.crowd.market.messages import write_to_requester
+from annotation.crowd.market.models_accounts import Message
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit
+from annotation.crowd.review.service import reject_assignments
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 
@@ -49,7 +51,7 @@ class CampaignPlaces:
 
 def keep_busy(patch: pytest.MonkeyPatch) -> None:
     """Whoever made the open entry is not taken for dead, however long the tests take."""
-    patch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(days=1))
+    patch.setattr("annotation.crowd.review.service.GIVEN_UP_AFTER", timedelta(days=1))
 
 
 def make_campaign_places(project: Project, owner: User) -> CampaignPlaces:

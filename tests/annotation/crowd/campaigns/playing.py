@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd import services
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns import collecting, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.market.models_work import MarketHit
 from annotation.crowd.market.work import accept_hit, submit_assignment
-from annotation.crowd.models import Campaign, MarketHit
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.working import make_worker
 
@@ -27,7 +30,7 @@ def make_frozen(corpus: Project, owner: User) -> UnitSet:
 def make_campaign(frozen: UnitSet, owner: User) -> Campaign:
     """Six summaries, two assignments each, at ten cents, with money enough for more."""
     factories.fund(frozen.project)
-    return services.create_campaign(
+    return campaigns_service.create_campaign(
         project=frozen.project,
         user=owner,
         unit_set=frozen,
@@ -38,7 +41,7 @@ def make_campaign(frozen: UnitSet, owner: User) -> Campaign:
 
 
 def publish(campaign: Campaign) -> Campaign:
-    job = services.publish_campaign(campaign=campaign, user=None)
+    job = steps.publish_campaign(campaign=campaign, user=None)
     run_job(job_id=job.pk)
     campaign.refresh_from_db()
     return campaign
@@ -54,6 +57,6 @@ def work_off(name: str, *, hits: Iterable[MarketHit] | None = None, **answers: s
 
 
 def collect(campaign: Campaign) -> Campaign:
-    services.collect_campaign(campaign=campaign)
+    collecting.collect_campaign(campaign=campaign)
     campaign.refresh_from_db()
     return campaign

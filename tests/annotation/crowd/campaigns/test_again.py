@@ -9,25 +9,26 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import User
-from annotation.corpora.services import run_job
-from annotation.crowd import services
-from annotation.crowd.market.accepting import EnoughDone, NoPlace, accept_hit, accept_next
-from annotation.crowd.market.qualifying import request_qualification
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns import planning, qualification_tests, recollecting, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     CampaignState,
     Hit,
     Intent,
-    MarketHit,
     ProviderName,
-    QualificationType,
 )
-from annotation.crowd.selectors.reach import get_reach
-from annotation.crowd.services import offline
+from annotation.crowd.campaigns.overview import get_reach
+from annotation.crowd.market.accepting import EnoughDone, NoPlace, accept_hit, accept_next
+from annotation.crowd.market.models_work import MarketHit, QualificationType
+from annotation.crowd.market.qualifying import request_qualification
+from annotation.crowd.offline import service as offline
+from annotation.crowd.review import service as review_service
 from annotation.errors import DomainError
-from annotation.evaluation import services as evaluation
+from annotation.evaluation.labels import settling
 from tests import factories
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.wire import Wire
@@ -35,22 +36,27 @@ from tests.annotation.crowd.working import make_worker
 
 
 def test_a_duplicate_has_the_settings_and_nothing_else(collected: Campaign, owner: User):
-    services.update_campaign(campaign=collected, user=owner, wage_floor="9", name="Round 1")
+    campaigns_service.update_campaign(
+        campaign=collected, user=owner, wage_floor="9", name="Round 1"
+    )
     collected.refresh_from_db()
-    made = services.duplicate_campaign(campaign=collected, user=owner)
+    made = campaigns_service.duplicate_campaign(campaign=collected, user=owner)
     assert (made.name, made.state, made.wage_floor) == ("Round 1 (copy)", "draft", Decimal(9))
     for name in ("title", "instructions", "reward", "assignments_per_hit", "unit_set_id"):
         assert getattr(made, name) == getattr(collected, name)
     assert made.token != collected.token
     assert not made.hits.exists()
-    assert made.budget == services.estimate_cost(made).total
-    assert services.duplicate_campaign(campaign=collected, user=owner).name == "Round 1 (copy 2)"
+    assert made.budget == planning.estimate_cost(made).total
+    assert (
+        campaigns_service.duplicate_campaign(campaign=collected, user=owner).name
+        == "Round 1 (copy 2)"
+    )
 
 
 def test_a_duplicate_leaves_out_systems_that_are_gone(campaign: Campaign, owner: User):
     lead, soup = campaign.project.systems.order_by("pk")
     campaign.scope = {"systems": [lead.pk, soup.pk, 10**6]}
-    made = services.duplicate_campaign(campaign=campaign, user=owner)
+    made = campaigns_service.duplicate_campaign(campaign=campaign, user=owner)
     assert made.scope == {"systems": sorted([lead.pk, soup.pk])}
 
 
@@ -62,23 +68,25 @@ def test_a_page_duplicates(as_owner: Client, campaign: Campaign):
 
 @pytest.fixture
 def judged(collected: Campaign) -> Campaign:
-    services.update_campaign(campaign=collected, user=None, budget="100")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="100")
     collected.refresh_from_db()
     return collected
 
 
 def reject(campaign: Campaign, number: int) -> list[Assignment]:
     rows = list(campaign.assignments.select_related("hit", "worker", "campaign"))[:number]
-    services.reject_assignments(campaign=campaign, assignments=rows, user=None, feedback="No.")
+    review_service.reject_assignments(
+        campaign=campaign, assignments=rows, user=None, feedback="No."
+    )
     return rows
 
 
 def test_only_rejected_places_are_collected_again(judged: Campaign, wire: Wire):
     [rejected] = reject(judged, 1)
-    assert services.count_missing(judged).rejected == 1
-    price = services.price_recollection(judged, rejected=True, dropped=False)
+    assert recollecting.count_missing(judged).rejected == 1
+    price = recollecting.price_recollection(judged, rejected=True, dropped=False)
     assert (price.number, price.total) == (1, Decimal("0.10"))
-    run_job(job_id=services.recollect_places(campaign=judged, user=None).pk)
+    run_job(job_id=recollecting.recollect_places(campaign=judged, user=None).pk)
     judged.refresh_from_db()
     assert judged.state == CampaignState.LIVE
     wanted = dict(judged.hits.values_list("pk", "wanted"))
@@ -91,12 +99,12 @@ def test_only_rejected_places_are_collected_again(judged: Campaign, wire: Wire):
 
 def test_a_place_is_asked_for_once(judged: Campaign, wire: Wire):
     reject(judged, 1)
-    run_job(job_id=services.recollect_places(campaign=judged, user=None).pk)
+    run_job(job_id=recollecting.recollect_places(campaign=judged, user=None).pk)
     judged.refresh_from_db()
     with pytest.raises(DomainError, match="already been re-collected"):
-        services.recollect_places(campaign=judged, user=None)
-    services.update_campaign(campaign=judged, user=None, budget="200")
-    job = services.extend_campaign(campaign=judged, user=None, additional=1)
+        recollecting.recollect_places(campaign=judged, user=None)
+    campaigns_service.update_campaign(campaign=judged, user=None, budget="200")
+    job = steps.extend_campaign(campaign=judged, user=None, additional=1)
     run_job(job_id=job.pk)
     assert sorted(judged.hits.values_list("wanted", flat=True)) == [3, 3, 3, 3, 3, 4]
     assert Intent.objects.filter(kind="extend").count() == 7
@@ -104,14 +112,14 @@ def test_a_place_is_asked_for_once(judged: Campaign, wire: Wire):
 
 def test_what_labels_leave_out_is_collected_again(judged: Campaign, owner: User, wire: Wire):
     work = judged.assignments.earliest("pk")
-    evaluation.decide_assignment(
+    settling.decide_assignment(
         project=judged.project, user=owner, assignment=work, verdict="drop", reason="Copied."
     )
-    missing = services.count_missing(judged)
+    missing = recollecting.count_missing(judged)
     assert (missing.rejected, missing.dropped) == (0, 1)
     with pytest.raises(DomainError):
-        services.recollect_places(campaign=judged, user=None)
-    job = services.recollect_places(campaign=judged, user=None, dropped=True)
+        recollecting.recollect_places(campaign=judged, user=None)
+    job = recollecting.recollect_places(campaign=judged, user=None, dropped=True)
     run_job(job_id=job.pk)
     assert Hit.objects.get(pk=work.hit_id).wanted == 3
 
@@ -119,18 +127,18 @@ def test_what_labels_leave_out_is_collected_again(judged: Campaign, owner: User,
 def test_the_sum_that_was_agreed_to_holds(judged: Campaign):
     reject(judged, 2)
     with pytest.raises(DomainError, match=r"This now costs \$"):
-        services.recollect_places(campaign=judged, user=None, at_most=Decimal("0.10"))
+        recollecting.recollect_places(campaign=judged, user=None, at_most=Decimal("0.10"))
     assert not judged.hits.filter(again__gt=0).exists()
 
 
 def test_the_cap_holds(collected: Campaign):
     """Its budget is what the first round cost; a rejection gives its part back."""
     reject(collected, 1)
-    assert services.price_recollection(collected, rejected=True, dropped=False).number == 1
+    assert recollecting.price_recollection(collected, rejected=True, dropped=False).number == 1
     Campaign.objects.filter(pk=collected.pk).update(budget=Decimal("1.10"))
     collected.refresh_from_db()
     with pytest.raises(DomainError, match="budget"):
-        services.recollect_places(campaign=collected, user=None)
+        recollecting.recollect_places(campaign=collected, user=None)
 
 
 def test_a_page_shows_the_cost_first(as_owner: Client, judged: Campaign, wire: Wire):
@@ -152,14 +160,14 @@ def test_results_come_as_a_file_that_can_be_imported(
 ):
     [rejected] = reject(judged, 1)
     row = judged.assignments.exclude(pk=rejected.pk).select_related("hit", "worker").earliest("pk")
-    services.approve_assignments(
+    review_service.approve_assignments(
         campaign=judged,
         assignments=list(judged.assignments.select_related("hit", "worker", "campaign")),
         user=None,
     )
     row.refresh_from_db()
-    award = services.Award(row, Decimal("0.25"), "Thank you")
-    services.send_bonuses(campaign=judged, awards=[award], user=None)
+    award = review_service.Award(row, Decimal("0.25"), "Thank you")
+    review_service.send_bonuses(campaign=judged, awards=[award], user=None)
     answer = as_owner.get(f"/p/study/crowd/{judged.pk}/results.csv")
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     header, first, *_ = text.splitlines()
@@ -198,7 +206,7 @@ def list_by_name(campaign: Campaign, field: str) -> list[Any]:
 
 
 def test_a_worker_has_no_more_hits_than_the_limit(campaign: Campaign, wire: Wire):
-    services.update_campaign(campaign=campaign, user=None, most_per_worker=2)
+    campaigns_service.update_campaign(campaign=campaign, user=None, most_per_worker=2)
     campaign.refresh_from_db()
     publish(campaign)
     worker, hits = make_worker("Ann"), list(MarketHit.objects.order_by("pk"))
@@ -218,7 +226,7 @@ def test_a_worker_has_no_more_hits_than_the_limit(campaign: Campaign, wire: Wire
 
 
 def test_work_that_was_returned_does_not_count_for_the_limit(campaign: Campaign, wire: Wire):
-    services.update_campaign(campaign=campaign, user=None, most_per_worker=1)
+    campaigns_service.update_campaign(campaign=campaign, user=None, most_per_worker=1)
     campaign.refresh_from_db()
     publish(campaign)
     worker, hits = make_worker("Ann"), list(MarketHit.objects.order_by("pk"))
@@ -229,7 +237,7 @@ def test_work_that_was_returned_does_not_count_for_the_limit(campaign: Campaign,
 
 def test_another_crowd_stops_who_has_done_enough(campaign: Campaign, wire: Wire):
     """By a qualification, as soon as their work is collected."""
-    services.update_campaign(campaign=campaign, user=None, most_per_worker=1)
+    campaigns_service.update_campaign(campaign=campaign, user=None, most_per_worker=1)
     campaign.refresh_from_db()
     publish(campaign)
     work_off("Ann", hits=MarketHit.objects.all()[:1], s1="present", s2="absent")
@@ -291,7 +299,7 @@ def test_a_test_can_be_required_again(
     here = f"/p/study/crowd/{campaign.pk}/test/"
     as_owner.post(here, fill_in())
     kind = QualificationType.objects.get(name="Ready to judge")
-    other = services.create_campaign(
+    other = campaigns_service.create_campaign(
         project=campaign.project, user=owner, unit_set=campaign.unit_set, name="Other"
     )
     sent = {"type_id": kind.qualification_type_id, "pass_mark": "70"}
@@ -318,7 +326,7 @@ def test_a_name_is_used_once_and_published_work_stays(
     assert as_owner.post(here, fill_in()).status_code == 422
     campaign.provider = ProviderName.OFFLINE
     with pytest.raises(DomainError, match="Qualification tests aren't available"):
-        services.list_tests(campaign)
+        qualification_tests.list_tests(campaign)
     campaign.provider, campaign.state = ProviderName.MARKETPLACE, CampaignState.LIVE
     with pytest.raises(DomainError, match="campaign is published"):
-        services.list_tests(campaign)
+        qualification_tests.list_tests(campaign)

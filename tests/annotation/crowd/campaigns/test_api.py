@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Bonus, Campaign, Intent, IntentKind, Message
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns.models import Campaign, Intent, IntentKind
+from annotation.crowd.market.models_accounts import Message
+from annotation.crowd.market.models_work import Bonus
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.crowd.campaigns.playing import work_off

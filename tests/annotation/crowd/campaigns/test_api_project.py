@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import MarketEntry, WorkerInvitation
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.market.models_accounts import WorkerInvitation
+from annotation.crowd.market.models_work import MarketEntry
 from tests import factories
 from tests.annotation.corpora.rest import Rest, error_of
 

@@ -13,14 +13,21 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora.models import Document, Project, Summary, User
-from annotation.crowd.judging import build_question, make_task
-from annotation.crowd.models import Campaign, Hit, ProviderName
-from annotation.crowd.question import render_page
-from annotation.crowd.selectors.cleaning import compare_texts, list_shown_summaries
-from annotation.crowd.selectors.judging import list_preview_hits
-from annotation.crowd.selectors.offline import export_batch_csv
-from annotation.crowd.services import cleaning, offline, update_campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Document, Summary
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns import cleaning
+from annotation.crowd.campaigns.live import compare_texts, list_shown_summaries
+from annotation.crowd.campaigns.models import Campaign, Hit, ProviderName
+from annotation.crowd.campaigns.service import update_campaign
+from annotation.crowd.judging_page.question import (
+    build_question,
+    list_preview_hits,
+    make_task,
+    render_page,
+)
+from annotation.crowd.offline import service as offline
+from annotation.crowd.offline.service import export_batch_csv
 from annotation.errors import DomainError, Invalid
 from scoring.cleaning import RULES
 from tests.annotation.corpora.pages import page_of

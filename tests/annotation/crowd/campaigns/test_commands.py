@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.crowd.models import Campaign, CampaignState
+from annotation.crowd.campaigns.models import Campaign, CampaignState
 from tests.annotation.crowd.campaigns.playing import work_off
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.crowd.working import make_worker

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
-from annotation.corpora.models import Membership, Role, User
-from annotation.crowd.models import Assignment, AssignmentState, Campaign, WorkerInvitation
-from annotation.crowd.services import update_campaign
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Membership, Role
+from annotation.crowd.campaigns.models import Assignment, AssignmentState, Campaign
+from annotation.crowd.campaigns.service import update_campaign
+from annotation.crowd.market.models_accounts import WorkerInvitation
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.wire import Wire

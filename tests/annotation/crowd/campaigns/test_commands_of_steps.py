@@ -11,10 +11,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from openpyxl import Workbook
 
-from annotation.corpora.models import User
-from annotation.crowd import services
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Campaign
 from annotation.crowd.market.messages import write_to_requester
-from annotation.crowd.models import Campaign, MarketAssignment, Message, QualificationType
+from annotation.crowd.market.models_accounts import Message
+from annotation.crowd.market.models_work import MarketAssignment, QualificationType
+from annotation.crowd.review import service as review_service
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.crowd.wire import Wire
 
@@ -50,10 +53,12 @@ def test_a_command_duplicates_a_campaign(campaign: Campaign) -> None:
 def test_a_command_collects_places_again_for_the_sum_that_was_said(
     collected: Campaign, wire: Wire
 ) -> None:
-    services.update_campaign(campaign=collected, user=None, budget="100")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="100")
     collected.refresh_from_db()
     rows = list(collected.assignments.select_related("hit", "worker", "campaign"))[:1]
-    services.reject_assignments(campaign=collected, assignments=rows, user=None, feedback="No.")
+    review_service.reject_assignments(
+        campaign=collected, assignments=rows, user=None, feedback="No."
+    )
     shown = read("recollect_places", collected.pk)
     assert shown == {"places": 1, "total": "0.1000", "done": False}
     assert read("recollect_places", collected.pk, "--no-rejected")["places"] == 0

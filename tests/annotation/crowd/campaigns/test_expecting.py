@@ -5,20 +5,21 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, Sentence, User
-from annotation.crowd import services
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Sentence
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns import planning, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.live import list_examples_with_units
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.campaigns.planning import count_judged_units, list_judged_units, list_scope
+from annotation.crowd.judging_page.question import list_preview_hits
 from annotation.crowd.market.requesters import get_project_requester
-from annotation.crowd.models import Campaign
-from annotation.crowd.selectors.judging import list_preview_hits
-from annotation.crowd.selectors.setup import list_examples_with_units
-from annotation.crowd.services.planning import (
-    count_judged_units,
-    list_judged_units,
-    list_scope,
-)
 from annotation.errors import DomainError, NotFound
-from annotation.units import services as units
-from annotation.units.models import SentencePlan, UnitSet
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import UnitSet
+from annotation.units.studio import progress
+from annotation.units.stus.models import SentencePlan
 from tests import factories
 from tests.annotation.crowd.working import make_worker
 
@@ -39,7 +40,7 @@ def draft(unit_set: UnitSet) -> Campaign:
     """There are workers for all four assignments."""
     for number in range(4):
         make_worker(f"W{number}")
-    return services.create_campaign(
+    return campaigns_service.create_campaign(
         project=unit_set.project, user=None, unit_set=unit_set, name="Drafted"
     )
 
@@ -60,7 +61,7 @@ def test_it_counts_what_is_to_come_by_words(planned: UnitSet) -> None:
     assert sizes(campaign) == [1, 1, 1]
     assert list_scope(campaign).count() == 6
     assert [key for _, key in list_examples_with_units(campaign)] == ["e1", "e2", "e3"]
-    cost = services.estimate_cost(campaign)
+    cost = planning.estimate_cost(campaign)
     assert (cost.hits, cost.statements) == (6, 6)
     assert campaign.budget == cost.total
 
@@ -72,7 +73,7 @@ def test_it_believes_who_has_written_more(planned: UnitSet, owner: User) -> None
         factories.add_unit(planned, first, owner, text)
     assert sizes(campaign) == [3, 1, 1]
     # One that is said to be done has the units it has.
-    units.mark_written(unit_set=planned, example=second, user=owner)
+    progress.mark_written(unit_set=planned, example=second, user=owner)
     assert sizes(campaign) == [3, 0, 1]
 
 
@@ -111,44 +112,44 @@ def test_its_page_asks_for_money_only_once_that_is_missing(
 
 def test_it_is_published_once_the_set_is_frozen(planned: UnitSet, owner: User) -> None:
     campaign = draft(planned)
-    [obstacle] = services.list_obstacles(campaign)
+    [obstacle] = steps.list_obstacles(campaign)
     assert obstacle.startswith("Planned v1 isn't frozen")
     for example in planned.project.examples.all():
         factories.add_unit(planned, example, owner, "A dam burst.")
     factories.freeze(planned, owner)
     campaign = Campaign.objects.select_related("unit_set").get(pk=campaign.pk)
     assert sizes(campaign) == [1, 1, 1]
-    assert not any("frozen" in words for words in services.list_obstacles(campaign))
+    assert not any("frozen" in words for words in steps.list_obstacles(campaign))
 
 
 def test_it_keeps_the_set_of_a_draft(planned: UnitSet, owner: User) -> None:
     draft(planned)
     with pytest.raises(DomainError, match="campaign Drafted uses"):
-        units.delete_set(unit_set=planned, user=owner)
+        sets_service.delete_set(unit_set=planned, user=owner)
 
 
 def test_it_warns_of_planned_examples_that_have_no_units(planned: UnitSet, owner: User) -> None:
     campaign = draft(planned)
     first, second, third = planned.project.examples.order_by("position")
-    campaign = services.update_campaign(
+    campaign = campaigns_service.update_campaign(
         campaign=campaign, user=owner, scope={"examples": [first.pk, second.pk]}
     )
     factories.add_unit(planned, first, owner, "A dam burst.")
     factories.add_unit(planned, third, owner, "A dam burst.")
-    [words] = services.list_warnings(campaign)
+    [words] = steps.list_warnings(campaign)
     assert words.startswith("1 example of 2 has no units and is left out: e2. ")
     assert "scores without them are biased" in words
     assert "Before you freeze Planned v1" in words
     factories.freeze(planned, owner)
     campaign = Campaign.objects.select_related("unit_set").get(pk=campaign.pk)
     assert list_scope(campaign).count() == 2
-    [words] = services.list_warnings(campaign)
+    [words] = steps.list_warnings(campaign)
     assert "create the next version of Planned v1" in words
 
 
 def test_it_warns_of_nothing_where_every_example_has_units(planned: UnitSet, owner: User) -> None:
     campaign = draft(planned)
-    assert services.list_warnings(campaign)
+    assert steps.list_warnings(campaign)
     for example in planned.project.examples.all():
         factories.add_unit(planned, example, owner, "A dam burst.")
-    assert services.list_warnings(campaign) == []
+    assert steps.list_warnings(campaign) == []

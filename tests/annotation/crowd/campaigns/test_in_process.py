@@ -9,22 +9,20 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from annotation.corpora.models import JobState, User
-from annotation.corpora.services import run_job
-from annotation.crowd import services
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns import ledger, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Assignment, Campaign, Worker
 from annotation.crowd.market.in_process import call_in_process
+from annotation.crowd.market.models_accounts import Requester, RequesterKey
+from annotation.crowd.market.models_work import Bonus, MarketHit
 from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.models import (
-    Assignment,
-    Bonus,
-    Campaign,
-    MarketHit,
-    Requester,
-    RequesterKey,
-    Worker,
-)
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import OutOfFunds, ProviderError
+from annotation.crowd.review import bulk
+from annotation.crowd.review import service as review_service
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 
 
@@ -40,28 +38,30 @@ def no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_opens_no_socket_in_all_its_life(campaign: Campaign, owner: User, no_sockets: None):
-    assert services.list_obstacles(campaign) == []
-    services.update_campaign(campaign=campaign, user=owner, budget="10")
+    assert steps.list_obstacles(campaign) == []
+    campaigns_service.update_campaign(campaign=campaign, user=owner, budget="10")
     publish(Campaign.objects.get(pk=campaign.pk))
     work_off("ann", s1="present", s2="absent", giza_seconds="30")
     campaign = collect(Campaign.objects.get(pk=campaign.pk))
     rows = list(Assignment.objects.select_related("hit", "worker", "campaign"))
-    services.approve_assignments(campaign=campaign, assignments=rows[1:], user=owner)
-    services.reject_assignments(campaign=campaign, assignments=rows[:1], user=owner, feedback="No.")
-    award = services.Award(rows[1], Decimal("0.50"), "Thank you")
-    services.send_bonuses(campaign=campaign, awards=[award], user=owner)
+    review_service.approve_assignments(campaign=campaign, assignments=rows[1:], user=owner)
+    review_service.reject_assignments(
+        campaign=campaign, assignments=rows[:1], user=owner, feedback="No."
+    )
+    award = review_service.Award(rows[1], Decimal("0.50"), "Thank you")
+    review_service.send_bonuses(campaign=campaign, awards=[award], user=owner)
     ann = Worker.objects.get()
-    services.exclude_worker(campaign=campaign, worker=ann, user=owner, reason="Too quick.")
-    services.include_worker(campaign=campaign, worker=ann, user=owner)
+    bulk.exclude_worker(campaign=campaign, worker=ann, user=owner, reason="Too quick.")
+    bulk.include_worker(campaign=campaign, worker=ann, user=owner)
     get_provider(campaign).notify([ann], "Thanks", "More work comes next week.")
-    for step in (services.pause_campaign, services.resume_campaign, services.end_campaign):
+    for step in (steps.pause_campaign, steps.resume_campaign, steps.end_campaign):
         job = step(campaign=campaign, user=owner)
         run_job(job_id=job.pk)
         job.refresh_from_db()
         assert job.state == JobState.DONE, job.error
         campaign.refresh_from_db()
     assert (MarketHit.objects.count(), Bonus.objects.count()) == (6, 1)
-    assert services.get_books(campaign).open_intents == 0
+    assert ledger.get_books(campaign).open_intents == 0
 
 
 def test_it_needs_no_key(campaign: Campaign, no_sockets: None):

@@ -7,11 +7,16 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.corpora.models import Activity, Notification, NotificationKind, Role, User
-from annotation.corpora.services.mail import deliver_mail
-from annotation.crowd.models import Campaign, Hit, MarketHit, Message, Requester, WorkerAccount
-from annotation.crowd.selectors.campaigns import get_live
-from annotation.crowd.selectors.live import get_stamp, list_needs
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.notifications.models import Notification, NotificationKind
+from annotation.corpora.notifications.service import deliver_mail
+from annotation.corpora.projects.models import Role
+from annotation.crowd.campaigns.live import get_stamp, list_needs
+from annotation.crowd.campaigns.models import Campaign, Hit
+from annotation.crowd.campaigns.queries import get_live
+from annotation.crowd.market.models_accounts import Message, Requester, WorkerAccount
+from annotation.crowd.market.models_work import MarketHit
 from tests import factories
 from tests.annotation.conftest import make_member, sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of

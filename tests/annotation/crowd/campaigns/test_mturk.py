@@ -10,26 +10,29 @@ import pytest
 from django.conf import LazySettings
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd import services
-from annotation.crowd.market.money import deposit
-from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.market.work import accept_hit, submit_assignment
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns import collecting, ledger, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     CampaignState,
     Hit,
-    MarketEntry,
-    MarketHit,
     ProviderName,
-    Requester,
     Worker,
 )
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import MarketEntry, MarketHit
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.requesters import create_requester
+from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.providers import mturk_wire, requester_api
 from annotation.crowd.providers.mturk import MTurk
-from annotation.units.models import UnitSet
+from annotation.crowd.review import bulk
+from annotation.crowd.review import service as review_service
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.market.requesting import make_key
 from tests.annotation.crowd.working import make_worker
@@ -79,13 +82,13 @@ def campaign(frozen: UnitSet, owner: User) -> Campaign:
 
 def make_campaign(unit_set: UnitSet, owner: User, **fields: Any) -> Campaign:
     given = {"name": "Elsewhere", "reward": "0.10", "assignments_per_hit": 2, **fields}
-    return services.create_campaign(
+    return campaigns_service.create_campaign(
         project=unit_set.project, user=owner, unit_set=unit_set, provider="mturk", **given
     )
 
 
 def publish(campaign: Campaign) -> Campaign:
-    job = services.publish_campaign(campaign=campaign, user=None)
+    job = steps.publish_campaign(campaign=campaign, user=None)
     run_job(job_id=job.pk)
     job.refresh_from_db()
     assert job.state == "done", job.error
@@ -115,14 +118,14 @@ def test_it_runs_a_campaign_at_another_endpoint(
     assert not Requester.objects.filter(project=campaign.project).exists()
     for name in ("ann", "bob"):
         work_off(name)
-    assert services.collect_campaign(campaign=campaign).new == 12
+    assert collecting.collect_campaign(campaign=campaign).new == 12
     rows = list(Assignment.objects.select_related("hit", "worker", "campaign"))
-    services.approve_assignments(campaign=campaign, assignments=rows, user=None)
-    services.update_campaign(campaign=campaign, user=None, budget="10")
+    review_service.approve_assignments(campaign=campaign, assignments=rows, user=None)
+    campaigns_service.update_campaign(campaign=campaign, user=None, budget="10")
     campaign.refresh_from_db()
-    award = services.Award(rows[0], Decimal("0.50"), "Thank you")
-    services.send_bonuses(campaign=campaign, awards=[award], user=None)
-    books = services.get_books(campaign)
+    award = review_service.Award(rows[0], Decimal("0.50"), "Thank you")
+    review_service.send_bonuses(campaign=campaign, awards=[award], user=None)
+    books = ledger.get_books(campaign)
     paid = -sum(row.amount for row in MarketEntry.objects.exclude(kind="deposit"))
     assert books.spent == paid == Decimal("2.04")
     assert (books.fees, books.open_intents) == (Decimal("0.34"), 0)
@@ -132,11 +135,11 @@ def test_it_keeps_workers_out(campaign: Campaign, endpoint: str, frozen: UnitSet
     """One is excluded by hand; the next campaign is closed to everybody who worked in this."""
     publish(campaign)
     work_off("ann")
-    services.collect_campaign(campaign=campaign)
+    collecting.collect_campaign(campaign=campaign)
     ann = Worker.objects.get(provider=ProviderName.MTURK)
-    services.exclude_worker(campaign=campaign, worker=ann, user=owner, reason="Too quick.")
-    services.include_worker(campaign=campaign, worker=ann, user=owner)
-    services.include_worker(campaign=campaign, worker=ann, user=owner)
+    bulk.exclude_worker(campaign=campaign, worker=ann, user=owner, reason="Too quick.")
+    bulk.include_worker(campaign=campaign, worker=ann, user=owner)
+    bulk.include_worker(campaign=campaign, worker=ann, user=owner)
     second = make_campaign(frozen, owner, name="Second", exclude_earlier_workers=True)
     publish(second)
     asked = MarketHit.objects.latest("pk").hit_type.requirements
@@ -160,9 +163,9 @@ def test_it_keeps_out_who_begins_in_another_campaign_meanwhile(
     last = MarketHit.objects.latest("pk")
     publish(campaign)
     work_off("ann", after=last.pk)
-    services.collect_campaign(campaign=campaign)
+    collecting.collect_campaign(campaign=campaign)
     second.refresh_from_db()
-    services.collect_campaign(campaign=second)
+    collecting.collect_campaign(campaign=second)
     client = MTurk(second).client
     held = [
         row["WorkerId"]
@@ -193,7 +196,7 @@ def test_it_pages_through_everything(
     campaign = publish(make_campaign(unit_set, owner, assignments_per_hit=5))
     for name in ("ann", "bob", "cem", "dee", "eve"):
         work_off(name)
-    assert services.collect_campaign(campaign=campaign).new == 30
+    assert collecting.collect_campaign(campaign=campaign).new == 30
     found = MTurk(campaign).find_published(Hit.objects.all())
     assert {row.provider_id for row in found.values()} == set(
         MarketHit.objects.values_list("hit_id", flat=True)
@@ -212,12 +215,12 @@ def test_it_points_to_a_page_on_a_public_host(
 def test_it_says_what_stands_in_the_way(
     campaign: Campaign, endpoint: str, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ):
-    assert services.list_obstacles(campaign) == []
+    assert steps.list_obstacles(campaign) == []
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
     forget_keys(monkeypatch)
-    assert "InvalidSignatureException" in services.list_obstacles(campaign)[0]
+    assert "InvalidSignatureException" in steps.list_obstacles(campaign)[0]
     settings.MTURK_ENDPOINT_URL = ""
-    assert "MTURK_ENDPOINT_URL" in services.list_obstacles(campaign)[0]
+    assert "MTURK_ENDPOINT_URL" in steps.list_obstacles(campaign)[0]
 
 
 FEES = [("0.15", 4, "0.03"), ("0.15", 9, "0.03"), ("0.15", 10, "0.06"), ("0.02", 4, "0.01")]

@@ -7,22 +7,21 @@ from decimal import Decimal
 import pytest
 from django.conf import LazySettings
 
-from annotation.corpora.models import User
-from annotation.crowd import services
-from annotation.crowd.market.money import deposit
-from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns import ledger
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import (
     Assignment,
-    Bonus,
     Campaign,
     CampaignState,
-    EntryKind,
     Intent,
     IntentKind,
-    MarketEntry,
-    MarketHit,
 )
-from annotation.units.models import UnitSet
+from annotation.crowd.market.models_work import Bonus, EntryKind, MarketEntry, MarketHit
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.requesters import create_requester
+from annotation.crowd.review import service as review_service
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.market.requesting import make_key
 from tests.annotation.crowd.wire import (
@@ -52,7 +51,7 @@ def away(
         "annotation.crowd.providers.mturk.make_client",
         lambda endpoint: wire.make_client(endpoint, key.access_key, key.secret),
     )
-    return services.create_campaign(
+    return campaigns_service.create_campaign(
         project=frozen.project,
         user=owner,
         unit_set=frozen,
@@ -84,11 +83,11 @@ def test_it_pays_once(away: Campaign, wire: Wire, fault: Fault):
     rows = list(Assignment.objects.select_related("hit", "worker", "campaign"))
     wire.fail("ApproveAssignment", fault)
     wire.fail("SendBonus", fault)
-    award = services.Award(rows[0], Decimal("0.50"), "Thank you")
+    award = review_service.Award(rows[0], Decimal("0.50"), "Thank you")
     for _ in range(2):
-        services.approve_assignments(campaign=away, assignments=rows, user=None)
-        services.send_bonuses(campaign=away, awards=[award], user=None)
+        review_service.approve_assignments(campaign=away, assignments=rows, user=None)
+        review_service.send_bonuses(campaign=away, awards=[award], user=None)
     assert MarketEntry.objects.filter(kind=EntryKind.REWARD).count() == 6
     assert Bonus.objects.count() == 1
-    assert services.get_books(away).open_intents == 0
+    assert ledger.get_books(away).open_intents == 0
     assert not wire.faults

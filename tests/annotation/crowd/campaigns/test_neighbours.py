@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.crowd import services
-from annotation.crowd.models import Campaign
-from annotation.crowd.selectors.judging import get_neighbours
-from annotation.units.models import SetState, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns import steps
+from annotation.crowd.campaigns.models import Campaign
+from annotation.crowd.judging_page.question import get_neighbours
+from annotation.units.sets.models import SetState, UnitSet
 from tests import factories
 from tests.annotation.crowd.campaigns.playing import make_campaign
 from tests.annotation.crowd.campaigns.test_sums import noted
@@ -73,7 +75,7 @@ def test_it_looks_at_no_list_of_units(campaign: Campaign, last: bool):
 
 
 def test_a_draft_says_what_is_left_out_once(campaign: Campaign):
-    services.list_warnings(campaign)
+    steps.list_warnings(campaign)
     with noted() as statements:
-        services.list_warnings(campaign)
+        steps.list_warnings(campaign)
     assert not any('FROM "corpora_summary"' in sql for sql in statements)

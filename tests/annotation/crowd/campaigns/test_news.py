@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from annotation.corpora.models import NotificationKind, User, Verb
-from annotation.corpora.services import run_job
-from annotation.crowd import services
-from annotation.crowd.models import Campaign
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Verb
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.notifications.models import NotificationKind
+from annotation.crowd.campaigns import steps
+from annotation.crowd.campaigns.ledger import get_books, list_people, tell_answers
+from annotation.crowd.campaigns.models import Campaign
 from annotation.crowd.providers.base import OutOfFunds
 from annotation.crowd.providers.mturk_wire import name_refusal
-from annotation.crowd.services.ledger import get_books
-from annotation.crowd.services.news import list_people, tell_answers
+from annotation.crowd.review import bulk
+from annotation.crowd.review import service as review_service
 
 
 def told(user: User) -> dict[str, str]:
@@ -57,17 +60,17 @@ def test_it_knows_that_an_account_is_empty():
 
 def test_it_writes_decisions_down(collected: Campaign, owner: User):
     rows = list(collected.assignments.select_related("hit", "worker", "campaign"))
-    services.approve_assignments(campaign=collected, assignments=rows[:3], user=owner)
-    services.approve_assignments(campaign=collected, assignments=rows[:3], user=owner)
-    services.reject_assignments(
+    review_service.approve_assignments(campaign=collected, assignments=rows[:3], user=owner)
+    review_service.approve_assignments(campaign=collected, assignments=rows[:3], user=owner)
+    review_service.reject_assignments(
         campaign=collected, assignments=rows[3:4], user=owner, feedback="Empty."
     )
-    award = services.Award(rows[0], Decimal("0.05"), "Thank you.")
-    services.send_bonuses(campaign=collected, awards=[award], user=owner)
+    award = review_service.Award(rows[0], Decimal("0.05"), "Thank you.")
+    review_service.send_bonuses(campaign=collected, awards=[award], user=owner)
     worker = rows[0].worker
     assert worker is not None
-    services.exclude_worker(campaign=collected, worker=worker, user=owner, reason="Random.")
-    services.include_worker(campaign=collected, worker=worker, user=owner)
+    bulk.exclude_worker(campaign=collected, worker=worker, user=owner, reason="Random.")
+    bulk.include_worker(campaign=collected, worker=worker, user=owner)
     assert said(collected, Verb.APPROVE) == ["approved 3 assignments of First"]
     assert said(collected, Verb.REJECT) == ["rejected 1 assignment of First"]
     assert said(collected, Verb.BONUS) == ["paid a bonus for 1 assignment of First, $0.05 in total"]
@@ -76,9 +79,9 @@ def test_it_writes_decisions_down(collected: Campaign, owner: User):
 
 
 def test_it_writes_its_steps_down(published: Campaign, owner: User):
-    run_job(job_id=services.pause_campaign(campaign=published, user=owner).pk)
+    run_job(job_id=steps.pause_campaign(campaign=published, user=owner).pk)
     published.refresh_from_db()
-    run_job(job_id=services.end_campaign(campaign=published, user=owner).pk)
+    run_job(job_id=steps.end_campaign(campaign=published, user=owner).pk)
     assert said(published, Verb.PUBLISH) == ["published the campaign First"]
     assert said(published, Verb.PAUSE) == ["paused the campaign First"]
     assert said(published, Verb.END) == ["ended the campaign First"]

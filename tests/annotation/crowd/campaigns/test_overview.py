@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from annotation.access import get_access
-from annotation.corpora.models import Project, User
-from annotation.corpora.selectors.projects import Stage, get_next_step, list_stages
-from annotation.crowd.models import Campaign, CampaignState
-from annotation.crowd.selectors.overview import tell_next_step
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.queries import Stage, get_next_step, list_stages
+from annotation.crowd.campaigns.models import Campaign, CampaignState
+from annotation.crowd.campaigns.overview import tell_next_step
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.wire import Wire
 

@@ -8,9 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.change_marks import renew
-from annotation.corpora.models import User
-from annotation.crowd import services
-from annotation.crowd.models import Assignment, Campaign, MarketHit
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Assignment, Campaign
+from annotation.crowd.market.models_work import MarketHit
 from tests.annotation.conftest import sign_in
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.wire import Wire
@@ -57,7 +58,7 @@ def test_it_asks_as_often_of_much_as_of_little(growing: Campaign, owner: User) -
     work_off("bob", s1="present", s2="present")
     collect(growing)
     for number in range(3):
-        services.create_campaign(
+        campaigns_service.create_campaign(
             project=growing.project, user=owner, unit_set=growing.unit_set, name=f"C{number}"
         )
     after = {path: count(owner, place) for path, place in places.items()}

@@ -8,26 +8,31 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from annotation.corpora.models import Job
-from annotation.corpora.services import run_job
-from annotation.crowd import services
-from annotation.crowd.models import (
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns import collecting, ledger
+from annotation.crowd.campaigns import queries as campaigns_queries
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import (
     ApproveRule,
     Assignment,
     AssignmentState,
-    Bonus,
-    EntryKind,
     Hit,
     Intent,
     Judgement,
+    Worker,
+)
+from annotation.crowd.market.models_work import (
+    Bonus,
+    EntryKind,
     MarketAssignment,
     MarketEntry,
     MarketHit,
     RequestToken,
-    Worker,
 )
 from annotation.crowd.providers.base import ProviderError
-from annotation.crowd.selectors import campaigns as selectors
+from annotation.crowd.review import bulk
+from annotation.crowd.review import service as review_service
 from annotation.errors import Invalid
 from tests.annotation.crowd.campaigns.playing import work_off
 from tests.annotation.crowd.wire import lose_answer, refuse_connection
@@ -41,25 +46,25 @@ def test_it_keeps_answers_as_they_came_and_reads_them(collected):
     row = Assignment.objects.order_by("pk")[0]
     assert row.raw == MarketAssignment.objects.get(assignment_id=row.provider_id).answer
     assert row.answers == {"s1": "present", "s2": "absent"}
-    assert services.collect_campaign(campaign=collected).new == 0
+    assert collecting.collect_campaign(campaign=collected).new == 0
 
 
 def test_it_notes_what_could_not_be_read(published):
     work_off("ann", s1="present", s2="maybe", hits=MarketHit.objects.all()[:1])
-    services.collect_campaign(campaign=published)
+    collecting.collect_campaign(campaign=published)
     row = Assignment.objects.get()
     assert row.problem == "1 of 2 statements have no valid answer."
     assert row.judgements.count() == 1
 
 
 def test_it_tells_agreement_wage_and_spend(collected):
-    live = selectors.get_live(collected)
+    live = campaigns_queries.get_live(collected)
     assert (live.collected, live.wanted, live.to_review, live.workers) == (12, 12, 12, 2)
     assert live.agreement.alpha is not None
     assert live.agreement.alpha < 0.5
     assert live.books.spent == 0
     assert live.wage.timed == 12
-    standings = selectors.list_standings(collected)
+    standings = campaigns_queries.list_standings(collected)
     assert [row.assignments for row in standings] == [6, 6]
     assert standings[0].agreement == pytest.approx(0.5)
 
@@ -67,69 +72,73 @@ def test_it_tells_agreement_wage_and_spend(collected):
 @pytest.mark.parametrize("fault", [lose_answer, refuse_connection])
 def test_it_pays_every_assignment_once(collected, wire, fault):
     wire.fail("ApproveAssignment", fault)
-    rows = list(selectors.list_assignments(collected))
+    rows = list(campaigns_queries.list_assignments(collected))
     for _ in range(2):
-        services.approve_assignments(campaign=collected, assignments=rows, user=None)
+        review_service.approve_assignments(campaign=collected, assignments=rows, user=None)
     assert MarketEntry.objects.filter(kind=EntryKind.REWARD).count() == 12
-    books = services.get_books(collected)
+    books = ledger.get_books(collected)
     assert (books.spent, books.committed, books.open_intents) == (
         Decimal("1.20"),
         Decimal("1.20"),
         0,
     )
-    assert selectors.get_live(collected).approved == 12
+    assert campaigns_queries.get_live(collected).approved == 12
 
 
 def test_it_takes_over_what_the_provider_decided_itself(collected):
     later = timezone.now() - timedelta(days=40)
     MarketAssignment.objects.update(auto_approve_at=later)
-    services.collect_campaign(campaign=collected)
+    collecting.collect_campaign(campaign=collected)
     from annotation.crowd.market.decisions import approve_overdue
 
     approve_overdue(timezone.now())
-    services.collect_campaign(campaign=collected)
+    collecting.collect_campaign(campaign=collected)
     assert set(Assignment.objects.values_list("state", flat=True)) == {AssignmentState.APPROVED}
-    assert services.get_books(collected).spent == Decimal("1.20")
+    assert ledger.get_books(collected).spent == Decimal("1.20")
 
 
 def test_it_rejects_with_a_reason_and_turns_it_around(collected):
-    row = selectors.list_assignments(collected)[0]
+    row = campaigns_queries.list_assignments(collected)[0]
     with pytest.raises(Invalid):
-        services.reject_assignments(campaign=collected, assignments=[row], user=None, feedback=" ")
-    services.reject_assignments(
+        review_service.reject_assignments(
+            campaign=collected, assignments=[row], user=None, feedback=" "
+        )
+    review_service.reject_assignments(
         campaign=collected, assignments=[row], user=None, feedback="All the same answer."
     )
-    assert services.get_books(collected).committed == Decimal("1.10")
+    assert ledger.get_books(collected).committed == Decimal("1.10")
     row.refresh_from_db()
     assert row.state == AssignmentState.REJECTED
-    services.approve_assignments(campaign=collected, assignments=[row], user=None, override=True)
+    review_service.approve_assignments(
+        campaign=collected, assignments=[row], user=None, override=True
+    )
     row.refresh_from_db()
     assert row.state == AssignmentState.APPROVED
-    books = services.get_books(collected)
+    books = ledger.get_books(collected)
     assert (books.committed, books.spent) == (Decimal("1.20"), Decimal("0.10"))
 
 
 @pytest.mark.parametrize("fault", [lose_answer, refuse_connection])
 def test_it_pays_a_bonus_once(collected, wire, fault):
-    services.update_campaign(campaign=collected, user=None, budget="5")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    row = selectors.list_assignments(collected)[0]
-    award = services.Award(row, Decimal("0.50"), "Thank you")
-    services.approve_assignments(campaign=collected, assignments=[row], user=None)
+    row = campaigns_queries.list_assignments(collected)[0]
+    award = review_service.Award(row, Decimal("0.50"), "Thank you")
+    review_service.approve_assignments(campaign=collected, assignments=[row], user=None)
     wire.fail("SendBonus", fault)
     for _ in range(2):
-        services.send_bonuses(campaign=collected, awards=[award], user=None)
+        review_service.send_bonuses(campaign=collected, awards=[award], user=None)
     assert Bonus.objects.count() == 1
-    assert services.get_books(collected).bonuses == Decimal("0.50")
+    assert ledger.get_books(collected).bonuses == Decimal("0.50")
 
 
 @pytest.mark.parametrize("arrived", [True, False])
 def test_it_finishes_what_a_dead_process_had_begun(collected, wire, monkeypatch, arrived):
     """The intent is there, the process is not: the next round of fetching makes it good."""
-    services.update_campaign(campaign=collected, user=None, budget="5")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    row = selectors.list_assignments(collected)[0]
-    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
+    row = campaigns_queries.list_assignments(collected)[0]
+    monkeypatch.setattr("annotation.crowd.providers.base.PAUSES", ())
     fault = lose_answer if arrived else refuse_connection
     for operation, act in (
         ("ApproveAssignment", approve_one),
@@ -138,38 +147,38 @@ def test_it_finishes_what_a_dead_process_had_begun(collected, wire, monkeypatch,
         wire.fail(operation, fault)
         with pytest.raises(Exception, match="No answer"):
             act(collected, row)
-    assert services.get_books(collected).open_intents == 2
-    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
-    assert services.finish_open_intents(campaign=collected) == []
-    assert services.get_books(collected).open_intents == 0
+    assert ledger.get_books(collected).open_intents == 2
+    monkeypatch.setattr("annotation.crowd.review.service.GIVEN_UP_AFTER", timedelta(0))
+    assert review_service.finish_open_intents(campaign=collected) == []
+    assert ledger.get_books(collected).open_intents == 0
     assert Bonus.objects.count() == 1
     assert MarketEntry.objects.filter(kind=EntryKind.REWARD).count() == 1
 
 
 def test_it_looks_before_it_pays_what_was_meant_long_ago(collected, wire, monkeypatch):
     """The provider has forgotten the token by then, and would pay again."""
-    services.update_campaign(campaign=collected, user=None, budget="5")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
-    row = selectors.list_assignments(collected)[0]
-    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
+    row = campaigns_queries.list_assignments(collected)[0]
+    monkeypatch.setattr("annotation.crowd.providers.base.PAUSES", ())
     wire.fail("SendBonus", lose_answer)
     with pytest.raises(Exception, match="No answer"):
         give_bonus(collected, row)
     RequestToken.objects.all().delete()
-    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
+    monkeypatch.setattr("annotation.crowd.review.service.GIVEN_UP_AFTER", timedelta(0))
     give_bonus(collected, row)
     assert Bonus.objects.count() == 1
-    assert services.get_books(collected).open_intents == 0
+    assert ledger.get_books(collected).open_intents == 0
 
 
 @pytest.mark.parametrize("action", ["approve", "reject", "bonus"])
 def test_it_stops_at_none_that_is_refused(collected, wire, action):
     """Of many, by a job: the others are decided, and the job says what was refused."""
-    services.update_campaign(campaign=collected, user=None, budget="5")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
     ids = list(Assignment.objects.values_list("pk", flat=True))
     Assignment.objects.filter(pk=ids[3]).update(provider_id="GONE")
-    job = services.review_assignments(
+    job = bulk.review_assignments(
         campaign=collected, user=None, action=action, ids=ids, text="So.", amount=Decimal("0.10")
     )
     assert isinstance(job, Job)
@@ -179,51 +188,51 @@ def test_it_stops_at_none_that_is_refused(collected, wire, action):
     assert "GONE does not exist" in job.lines.get().text
     done = Intent.objects.filter(kind=action, settlement__outcome="done")
     assert done.count() == 11
-    assert services.get_books(collected).open_intents == 0
+    assert ledger.get_books(collected).open_intents == 0
     with pytest.raises(ProviderError, match="1 of 2 failed; the first: .*GONE"):
-        services.review_assignments(
+        bulk.review_assignments(
             campaign=collected, user=None, action="bonus", ids=ids[3:5], text="Ah.", amount=CENT
         )
 
 
 def test_it_approves_by_rule_past_one_that_is_refused(collected, wire):
     Assignment.objects.filter(pk=Assignment.objects.earliest("pk").pk).update(provider_id="GONE")
-    services.update_campaign(campaign=collected, user=None, approve_rule=ApproveRule.ALL)
+    campaigns_service.update_campaign(campaign=collected, user=None, approve_rule=ApproveRule.ALL)
     collected.refresh_from_db()
     with pytest.raises(ProviderError, match="1 of 12 failed"):
-        services.collect_campaign(campaign=collected)
+        collecting.collect_campaign(campaign=collected)
     assert Assignment.objects.filter(state=AssignmentState.APPROVED).count() == 11
 
 
 def approve_one(campaign, row):
-    services.approve_assignments(campaign=campaign, assignments=[row], user=None)
+    review_service.approve_assignments(campaign=campaign, assignments=[row], user=None)
 
 
 def give_bonus(campaign, row):
-    awards = [services.Award(row, Decimal("0.20"), "Thank you")]
-    services.send_bonuses(campaign=campaign, awards=awards, user=None)
+    awards = [review_service.Award(row, Decimal("0.20"), "Thank you")]
+    review_service.send_bonuses(campaign=campaign, awards=awards, user=None)
 
 
 @pytest.mark.parametrize(
     ("rule", "approved"), [(ApproveRule.OFF, 0), (ApproveRule.ALL, 12), (ApproveRule.DEADLINE, 0)]
 )
 def test_it_approves_by_rule(collected, rule, approved):
-    services.update_campaign(campaign=collected, user=None, approve_rule=rule)
+    campaigns_service.update_campaign(campaign=collected, user=None, approve_rule=rule)
     collected.refresh_from_db()
-    services.collect_campaign(campaign=collected)
+    collecting.collect_campaign(campaign=collected)
     found = Assignment.objects.filter(state=AssignmentState.APPROVED)
     assert found.count() == approved
 
 
 def test_it_brings_everybody_to_the_wage_floor_once(collected):
     """Six HITs of 30 seconds at ten cents are a twentieth of an hour: 60 cents lie below 15 $."""
-    services.update_campaign(campaign=collected, user=None, budget="5", wage_floor="15")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="5", wage_floor="15")
     Assignment.objects.update(seconds=30)
     collected.refresh_from_db()
-    rows = list(selectors.list_assignments(collected))
-    services.approve_assignments(campaign=collected, assignments=rows, user=None)
-    assert services.top_up(campaign=collected, user=None) == Decimal("0.30")
-    assert services.list_top_ups(collected) == []
+    rows = list(campaigns_queries.list_assignments(collected))
+    review_service.approve_assignments(campaign=collected, assignments=rows, user=None)
+    assert bulk.top_up(campaign=collected, user=None) == Decimal("0.30")
+    assert bulk.list_top_ups(collected) == []
     assert Intent.objects.filter(kind="bonus").count() == 2
 
 
@@ -238,6 +247,6 @@ def test_it_adds_up_what_each_worker_did(collected):
     one, other = Worker.objects.order_by("pk")
     left = list(one.assignments.order_by("pk"))
     Assignment.objects.filter(pk=left.pop().pk).update(state=AssignmentState.REJECTED)
-    awards = {award.assignment: award.amount for award in services.list_top_ups(collected)}
+    awards = {award.assignment: award.amount for award in bulk.list_top_ups(collected)}
     last = other.assignments.order_by("pk").last()
     assert awards == {left[-1]: Decimal("0.35"), last: Decimal("0.50")}

@@ -9,22 +9,26 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from annotation.corpora.models import Activity, Job, JobState, Membership, Project, Role, User
-from annotation.corpora.services import run_job
-from annotation.corpora.services.jobs import KINDS
-from annotation.crowd import services
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.jobs.kinds import KINDS
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.crowd.campaigns import ledger, publishing, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import (
     ApproveRule,
     Assignment,
     AssignmentState,
-    Bonus,
     Campaign,
     CampaignState,
-    MarketHit,
     ProviderName,
-    Requester,
 )
-from annotation.crowd.services import bulk, publishing
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import Bonus, MarketHit
+from annotation.crowd.review import bulk as review_bulk
+from annotation.crowd.review import service as review_service
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.rest import Rest, error_of
 from tests.annotation.crowd.wire import Wire, lose_answer, refuse_connection
@@ -64,7 +68,7 @@ def second(project: Project) -> User:
 def begin_review(campaign: Campaign, user: User | None, action: str = "bonus") -> Job:
     Campaign.objects.filter(pk=campaign.pk).update(budget="90", bonus_reserve="10")
     campaign.refresh_from_db()
-    job = services.review_assignments(
+    job = review_bulk.review_assignments(
         campaign=campaign,
         user=user,
         action=action,
@@ -181,15 +185,15 @@ def test_a_review_of_somebody_who_lost_the_right_pays_nothing(
 def test_a_review_stops_between_its_steps(
     collected: Campaign, second: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "CHUNK", 4)
-    job, review = begin_review(collected, second, "approve"), bulk._review
+    monkeypatch.setattr(review_bulk, "CHUNK", 4)
+    job, review = begin_review(collected, second, "approve"), review_bulk._review
 
     def review_and_lose(*args: object) -> int:
         done = review(*args)  # type: ignore[arg-type]
         demote(second)
         return done
 
-    monkeypatch.setattr(bulk, "_review", review_and_lose)
+    monkeypatch.setattr(review_bulk, "_review", review_and_lose)
     run_job(job_id=job.pk)
     job.refresh_from_db()
     assert job.state == JobState.FAILED
@@ -199,21 +203,21 @@ def test_a_review_stops_between_its_steps(
 ACTS: dict[str, tuple[str, Callable[[Campaign, list[Assignment], User], object]]] = {
     "approve": (
         "ApproveAssignment",
-        lambda campaign, rows, user: services.approve_assignments(
+        lambda campaign, rows, user: review_service.approve_assignments(
             campaign=campaign, assignments=rows, user=user
         ),
     ),
     "reject": (
         "RejectAssignment",
-        lambda campaign, rows, user: services.reject_assignments(
+        lambda campaign, rows, user: review_service.reject_assignments(
             campaign=campaign, assignments=rows, user=user, feedback="Empty."
         ),
     ),
     "bonus": (
         "SendBonus",
-        lambda campaign, rows, user: services.send_bonuses(
+        lambda campaign, rows, user: review_service.send_bonuses(
             campaign=campaign,
-            awards=[services.Award(row, Decimal("0.05"), "Thank you") for row in rows],
+            awards=[review_service.Award(row, Decimal("0.05"), "Thank you") for row in rows],
             user=user,
         ),
     ),
@@ -234,29 +238,29 @@ def test_what_was_left_open_waits_for_an_owner(
     fault: Callable[..., object],
 ) -> None:
     """The provider was away, and its books are finished later: made is made, and nothing more."""
-    services.update_campaign(campaign=collected, user=None, budget="5")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="5")
     collected.refresh_from_db()
     operation, act = ACTS[action]
     rows = list(collected.assignments.order_by("pk").select_related("hit", "worker", "campaign"))[
         :2
     ]
-    monkeypatch.setattr("annotation.crowd.services.patience.PAUSES", ())
+    monkeypatch.setattr("annotation.crowd.providers.base.PAUSES", ())
     wire.fail(operation, fault)
     with pytest.raises(Exception, match="No answer"):
         act(collected, rows, second)
     lose(second)
-    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
+    monkeypatch.setattr("annotation.crowd.review.service.GIVEN_UP_AFTER", timedelta(0))
     before = wire.count(operation)
-    unclear = services.finish_open_intents(campaign=collected)
+    unclear = review_service.finish_open_intents(campaign=collected)
     assert wire.count(operation) == before
     was_made = fault is lose_answer
     left = [row.pk for row in rows[was_made:]]
     assert [intent.assignment_id for intent in unclear] == left
-    assert services.get_books(collected).open_intents == len(left)
+    assert ledger.get_books(collected).open_intents == len(left)
     # Another owner who decides the same has it made, once.
     again = list(Assignment.objects.filter(pk__in=[row.pk for row in rows]).select_related("hit"))
     act(collected, again, owner)
-    assert services.get_books(collected).open_intents == 0
+    assert ledger.get_books(collected).open_intents == 0
     if action == "bonus":
         assert Bonus.objects.count() == 2
     else:
@@ -276,7 +280,7 @@ def test_a_review_without_a_beginner_is_a_commands(collected: Campaign) -> None:
 def test_publishing_stops_too(
     campaign: Campaign, wire: Wire, second: User, lose: Callable[[User], None]
 ) -> None:
-    job = services.publish_campaign(campaign=campaign, user=second)
+    job = steps.publish_campaign(campaign=campaign, user=second)
     lose(second)
     run_job(job_id=job.pk)
     job.refresh_from_db()
@@ -295,7 +299,7 @@ def test_publishing_stops_between_its_steps(
         remove(second)
 
     monkeypatch.setattr(publishing, "_publish_one", publish_and_lose)
-    job = services.publish_campaign(campaign=campaign, user=second)
+    job = steps.publish_campaign(campaign=campaign, user=second)
     run_job(job_id=job.pk)
     job.refresh_from_db()
     assert job.state == JobState.FAILED

@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import User
-from annotation.crowd import services
-from annotation.crowd.models import Campaign, ProviderName, Worker, WorkerBlock
-from annotation.crowd.presets import APPROVAL_RATE, HITS_APPROVED, LOCALE
-from annotation.crowd.selectors.reach import Block, get_reach
-from annotation.crowd.selectors.requesters import find_payer
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns import planning, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Campaign, ProviderName, Worker
+from annotation.crowd.campaigns.overview import Block, get_reach
+from annotation.crowd.campaigns.presets import APPROVAL_RATE, HITS_APPROVED, LOCALE
+from annotation.crowd.market.models_accounts import WorkerBlock
+from annotation.crowd.requesters.queries import find_payer
 from annotation.errors import Invalid
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.campaigns.playing import publish
 from tests.annotation.crowd.campaigns.views.test_setup import save, shown
 from tests.annotation.crowd.wire import Wire
@@ -73,9 +75,9 @@ def test_the_cap_follows_what_was_imported_since(campaign: Campaign, owner: User
     for row in list(first.summaries.all()):
         row.pk, row.system = None, system
         row.save()
-    cost = services.estimate_cost(campaign)
+    cost = planning.estimate_cost(campaign)
     assert cost.total > campaign.budget
-    assert services.list_obstacles(campaign) == []
+    assert steps.list_obstacles(campaign) == []
     publish(campaign)
     assert campaign.budget == cost.total
     assert campaign.state == "live"
@@ -83,7 +85,7 @@ def test_the_cap_follows_what_was_imported_since(campaign: Campaign, owner: User
 
 def test_a_published_cap_is_an_amount(published: Campaign, owner: User):
     with pytest.raises(Invalid, match="budget"):
-        services.update_campaign(campaign=published, user=owner, budget=None)
+        campaigns_service.update_campaign(campaign=published, user=owner, budget=None)
 
 
 WANTED = {
@@ -97,10 +99,12 @@ WANTED = {
 @pytest.mark.parametrize("provider", WANTED)
 def test_presets_adapt_to_the_provider(frozen: UnitSet, owner: User, provider: str):
     about: dict[str, Any] = {"project": frozen.project, "user": owner, "unit_set": frozen}
-    made = services.create_campaign(name="P", preset="pyrxsum", provider=provider, **about)
+    made = campaigns_service.create_campaign(name="P", preset="pyrxsum", provider=provider, **about)
     asked = {row["QualificationTypeId"] for row in made.requirements}
     assert asked == WANTED[ProviderName(provider)]
-    priced = services.create_campaign(name="R", preset="realsumm", provider=provider, **about)
+    priced = campaigns_service.create_campaign(
+        name="R", preset="realsumm", provider=provider, **about
+    )
     is_flat = provider == ProviderName.PROLIFIC
     assert (not priced.rewards_by_kind, priced.reward == Decimal("0.20")) == (is_flat, is_flat)
 
@@ -161,7 +165,7 @@ def test_it_counts_who_qualifies_and_what_blocks_the_rest(
 
 
 def test_members_of_the_project_are_not_counted_as_workers_of_it(campaign: Campaign, owner: User):
-    from annotation.crowd.models import WorkerAccount
+    from annotation.crowd.market.models_accounts import WorkerAccount
 
     WorkerAccount.objects.create(user=owner, country="DE")
     reach = get_reach(campaign)
@@ -176,7 +180,7 @@ def test_it_warns_before_a_hit_can_not_be_completed(
     """Two assignments per HIT need two workers."""
     for number in range(workers):
         make_worker(f"W{number}")
-    said = services.list_warnings(campaign)
+    said = steps.list_warnings(campaign)
     assert bool(said) == warned
     assert "blocks" not in "".join(said), "nobody is kept from it"
     for page in ("", "publish/"):

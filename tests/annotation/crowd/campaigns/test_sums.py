@@ -11,14 +11,16 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
-from annotation.corpora.models import User
-from annotation.crowd import services
-from annotation.crowd.models import Assignment, Campaign, Hit, Intent, MarketHit
-from annotation.crowd.selectors import campaigns, sums
-from annotation.crowd.selectors.listing import list_rows
-from annotation.crowd.selectors.live import STATES
-from annotation.crowd.selectors.prices import price_top_ups
-from annotation.crowd.services.ledger import get_books
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns import queries as campaigns
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns import sums
+from annotation.crowd.campaigns.ledger import get_books
+from annotation.crowd.campaigns.live import STATES, list_rows, price_top_ups
+from annotation.crowd.campaigns.models import Assignment, Campaign, Hit, Intent
+from annotation.crowd.market.models_work import MarketHit
+from annotation.crowd.review import bulk
+from annotation.crowd.review import service as review_service
 from tests.annotation.conftest import sign_in
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.wire import Wire
@@ -47,15 +49,15 @@ def check(campaign: Campaign) -> None:
     assert counts.workers == len({row.worker_id for row in work})
     assert sums.recall_books(campaign) == get_books(campaign)
     assert sums.count_entries(campaign) == Intent.objects.filter(campaign=campaign).count()
-    assert list(sums.recall_wages(campaign)) == services.list_wages(campaign)
-    lacking = services.list_top_ups(campaign)
+    assert list(sums.recall_wages(campaign)) == bulk.list_wages(campaign)
+    lacking = bulk.list_top_ups(campaign)
     assert price_top_ups(campaign).amount == sum(row.amount for row in lacking)
     [row] = [row for row in list_rows(campaign.project) if row.campaign == campaign]
     assert (row.wanted, row.books) == (places.wanted, get_books(campaign))
 
 
 def test_they_follow_a_campaign_through_its_life(campaign: Campaign, owner: User, wire: Wire):
-    services.update_campaign(campaign=campaign, user=owner, budget="100", wage_floor="6")
+    campaigns_service.update_campaign(campaign=campaign, user=owner, budget="100", wage_floor="6")
     check(campaign)
     publish(campaign)
     check(campaign)
@@ -64,16 +66,18 @@ def test_they_follow_a_campaign_through_its_life(campaign: Campaign, owner: User
     Assignment.objects.filter(campaign=campaign).update(seconds=600)
     check(campaign)
     first, second, *others = Assignment.objects.filter(campaign=campaign).order_by("pk")
-    services.approve_assignments(campaign=campaign, assignments=[first], user=owner)
+    review_service.approve_assignments(campaign=campaign, assignments=[first], user=owner)
     check(campaign)
-    services.reject_assignments(
+    review_service.reject_assignments(
         campaign=campaign, assignments=[second], user=owner, feedback="Empty."
     )
     check(campaign)
-    award = services.Award(first, amount=sums.recall_books(campaign).rewards, reason="Thanks.")
-    services.send_bonuses(campaign=campaign, awards=[award], user=owner)
+    award = review_service.Award(
+        first, amount=sums.recall_books(campaign).rewards, reason="Thanks."
+    )
+    review_service.send_bonuses(campaign=campaign, awards=[award], user=owner)
     check(campaign)
-    services.top_up(campaign=campaign, user=owner)
+    bulk.top_up(campaign=campaign, user=owner)
     check(campaign)
     Assignment.objects.filter(pk=others[0].pk).update(seconds=900)
     check(campaign)

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
-from annotation.corpora.models import User
-from annotation.crowd import services
-from annotation.crowd.models import Assignment, Campaign, Intent, Outcome, Worker
-from annotation.crowd.services import bulk
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Assignment, Campaign, Intent, Outcome, Worker
+from annotation.crowd.review import bulk as review_bulk
+from annotation.crowd.review import service as review_service
 from annotation.errors import DomainError
 from tests.annotation.crowd.campaigns.playing import collect, publish, work_off
 from tests.annotation.crowd.wire import Wire
@@ -38,15 +39,15 @@ def retry(action: Callable[[], object]) -> None:
 def test_two_top_ups_at_once_pay_each_hour_once(
     campaign: Campaign, owner: User, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ):
-    services.update_campaign(campaign=campaign, user=owner, budget="100", wage_floor="6")
+    campaigns_service.update_campaign(campaign=campaign, user=owner, budget="100", wage_floor="6")
     publish(Campaign.objects.get(pk=campaign.pk))
     work_off("ann", s1="present", s2="absent")
     campaign = collect(Campaign.objects.get(pk=campaign.pk))
     Assignment.objects.update(seconds=1800)
     meant, first = threading.Event(), threading.Lock()
-    real = bulk.list_top_ups
+    real = review_bulk.list_top_ups
 
-    def list_slowly(*given: Any) -> list[services.Award]:
+    def list_slowly(*given: Any) -> list[review_service.Award]:
         """The first to have computed what is lacking is slow to write it down."""
         found = real(*given)
         if first.acquire(blocking=False):
@@ -54,11 +55,11 @@ def test_two_top_ups_at_once_pay_each_hour_once(
             time.sleep(1)
         return found
 
-    monkeypatch.setattr(bulk, "list_top_ups", list_slowly)
+    monkeypatch.setattr(review_bulk, "list_top_ups", list_slowly)
     hit, ann = campaign.hits.earliest("pk"), Worker.objects.get()
 
     def pay() -> None:
-        retry(lambda: services.top_up(campaign=campaign, user=owner))
+        retry(lambda: review_bulk.top_up(campaign=campaign, user=owner))
         connection.close()
 
     def work_and_pay() -> None:

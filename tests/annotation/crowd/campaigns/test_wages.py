@@ -10,18 +10,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.crowd import services
-from annotation.crowd.models import (
-    Assignment,
-    AssignmentStatus,
-    Bonus,
-    Campaign,
-    Intent,
-    MarketAssignment,
-    Worker,
-)
-from annotation.crowd.selectors.campaigns import get_live, get_wage
-from annotation.crowd.selectors.work import get_medians
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import Assignment, Campaign, Intent, Worker
+from annotation.crowd.campaigns.queries import get_live, get_wage
+from annotation.crowd.market.models_work import AssignmentStatus, Bonus, MarketAssignment
+from annotation.crowd.review import bulk
+from annotation.crowd.review import service as review_service
+from annotation.crowd.work.queries import get_medians
 from annotation.errors import DomainError
 from tests.annotation.crowd.working import make_hit, make_type, make_worker
 
@@ -29,13 +24,13 @@ from tests.annotation.crowd.working import make_hit, make_type, make_worker
 @pytest.fixture
 def paid(collected: Campaign) -> Campaign:
     """Ann took half a minute for each of her six HITs, Bob half an hour; all is approved."""
-    services.update_campaign(campaign=collected, user=None, budget="100", wage_floor="6")
+    campaigns_service.update_campaign(campaign=collected, user=None, budget="100", wage_floor="6")
     bob = Worker.objects.order_by("pk").last()
     Assignment.objects.update(seconds=30)
     Assignment.objects.filter(worker=bob).update(seconds=1800)
     collected.refresh_from_db()
     rows = list(collected.assignments.select_related("hit", "worker", "campaign"))
-    services.approve_assignments(campaign=collected, assignments=rows, user=None)
+    review_service.approve_assignments(campaign=collected, assignments=rows, user=None)
     return collected
 
 
@@ -68,23 +63,23 @@ def test_one_worker_can_be_topped_up_by_themselves(as_owner: Client, paid: Campa
     price = as_owner.get(address).context["question"].total
     assert as_owner.post(address, {"total": f"{price:.4f}"}).status_code == 302
     assert [row.amount for row in Intent.objects.filter(kind="bonus")] == [Decimal("17.40")]
-    assert [str(row.assignment.worker) for row in services.list_top_ups(paid)] == [str(ann)]
+    assert [str(row.assignment.worker) for row in bulk.list_top_ups(paid)] == [str(ann)]
 
 
 def test_work_that_came_in_meanwhile_is_not_paid_unasked(paid: Campaign):
     with pytest.raises(DomainError, match=r"This now costs \$"):
-        services.top_up(campaign=paid, user=None, at_most=Decimal("1.00"))
+        bulk.top_up(campaign=paid, user=None, at_most=Decimal("1.00"))
     assert not Intent.objects.filter(kind="bonus").exists()
 
 
 def test_a_bonus_shows_its_reason_to_the_worker(paid: Campaign, client: Client):
-    services.top_up(campaign=paid, user=None)
+    bulk.top_up(campaign=paid, user=None)
     bonus = Bonus.objects.get()
     worker = bonus.assignment.worker
     client.force_login(worker.user)
     for address in ("/work/history/", f"/work/assignments/{bonus.assignment.assignment_id}/"):
         page = client.get(address).content.decode()
-        assert str(services.TOP_UP_REASON) in page
+        assert str(bulk.TOP_UP_REASON) in page
         assert "$17.40" in page
         assert bonus.reason not in page  # without the mark by which it is found again
 

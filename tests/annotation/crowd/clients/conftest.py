@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
-    from annotation.crowd.models import Requester, WorkerAccount
+    from annotation.crowd.market.models_accounts import Requester, WorkerAccount
 
 
 @pytest.fixture

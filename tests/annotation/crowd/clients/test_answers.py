@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from annotation.crowd.answers import read_answer_xml
 from annotation.crowd.market.accepting import accept_hit
-from annotation.crowd.models import Requester, WorkerAccount
+from annotation.crowd.market.answers import read_answer_xml
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
 from tests.annotation.crowd.market.requesting import make_hit
 from tests.annotation.crowd.market.requesting import work as do_work
 from tests.annotation.crowd.working import make_worker

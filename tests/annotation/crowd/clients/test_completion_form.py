@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from annotation.crowd.answers import read_answer_xml
 from annotation.crowd.market.accepting import accept_hit
-from annotation.crowd.models import WorkerAccount
+from annotation.crowd.market.answers import read_answer_xml
+from annotation.crowd.market.models_accounts import WorkerAccount
 from tests.annotation.crowd.market.requesting import HIT
 from tests.annotation.crowd.working import html_question
 

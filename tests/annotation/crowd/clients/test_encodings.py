@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from annotation.crowd.market.accepting import accept_hit
-from annotation.crowd.models import WorkerAccount
+from annotation.crowd.market.models_accounts import WorkerAccount
 from tests.annotation.crowd.market.requesting import HIT
 from tests.annotation.crowd.working import external_question, html_question
 

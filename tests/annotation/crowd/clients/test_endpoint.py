@@ -14,7 +14,8 @@ from botocore.exceptions import ClientError
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.crowd.models import MarketHit, Requester
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import MarketHit
 from tests import servers
 from tests.annotation.crowd.market.requesting import HIT, make_key
 

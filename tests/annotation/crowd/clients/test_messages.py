@@ -8,7 +8,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from annotation.crowd.market.accepting import accept_hit
-from annotation.crowd.models import MarketHit, Requester, WorkerAccount
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
+from annotation.crowd.market.models_work import MarketHit
 from tests.annotation.crowd.market.requesting import HIT, code_of, make_hit
 from tests.annotation.crowd.market.requesting import work as do_work
 from tests.annotation.crowd.working import make_worker

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.crowd.models import Requester
+from annotation.crowd.market.models_accounts import Requester
 from tests.annotation.crowd.market.requesting import HIT, make_hit
 from tests.annotation.crowd.market.requesting import work as do_work
 from tests.annotation.crowd.working import make_worker

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.crowd.judging import hit_token
-from annotation.crowd.models import Hit
-from annotation.crowd.services import create_campaign
-from annotation.crowd.services.planning import plan_hits
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Hit
+from annotation.crowd.campaigns.planning import plan_hits
+from annotation.crowd.campaigns.service import create_campaign
+from annotation.crowd.judging_page.question import hit_token
+from annotation.units.sets.models import UnitSet
 from tests.annotation.roles import EDITOR, VIEWER, Row, everybody, page
 
 TABLE: dict[str, Row] = {

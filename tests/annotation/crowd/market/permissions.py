@@ -6,10 +6,11 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from annotation.crowd.market.layouts import create_layout
+from annotation.crowd.market.models_accounts import Message, Requester, RequesterKey, Webhook
+from annotation.crowd.market.models_work import HitLayout
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.models import HitLayout, Message, Requester, RequesterKey, Webhook
 from tests.annotation.crowd.working import make_worker
 from tests.annotation.roles import Row, but, everybody, signed_in
 

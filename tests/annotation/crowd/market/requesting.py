@@ -10,20 +10,15 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 from botocore.validate import ParamValidator
 
-from annotation.corpora.models import KeyScope
+from annotation.corpora.accounts.models import KeyScope
 from annotation.crowd.market.accepting import accept_hit
+from annotation.crowd.market.models_accounts import Requester, RequesterKey, WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.protocol import call
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.market.service_model import get_operation
+from annotation.crowd.market.validation import get_operation
 from annotation.crowd.market.work import submit_assignment
-from annotation.crowd.models import (
-    MarketAssignment,
-    MarketHit,
-    Requester,
-    RequesterKey,
-    WorkerAccount,
-)
 from tests.annotation.crowd.wire import Wire
 from tests.annotation.crowd.working import html_question
 from tests.factories import make_user

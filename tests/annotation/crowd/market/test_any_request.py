@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.market.service_model import get_operation, load_model
+from annotation.crowd.market.validation import get_operation, load_model
 from tests.annotation.corpora.places import undone
 from tests.annotation.crowd.market.requesting import HIT, ask, make_hit, make_requester, work
 from tests.annotation.crowd.working import make_worker

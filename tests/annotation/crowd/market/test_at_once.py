@@ -12,23 +12,16 @@ import pytest
 from django.db import OperationalError, connection
 
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.market.qualifying import request_qualification
-from annotation.crowd.models import (
+from annotation.crowd.market.models_work import (
     Bonus,
     MarketEntry,
     MarketHit,
     Qualification,
     QualificationRequest,
 )
+from annotation.crowd.market.qualifying import request_qualification
 from annotation.errors import DomainError
-from tests.annotation.crowd.market.requesting import (
-    HIT,
-    ask,
-    books,
-    make_hit,
-    make_requester,
-    work,
-)
+from tests.annotation.crowd.market.requesting import HIT, ask, books, make_hit, make_requester, work
 from tests.annotation.crowd.market.test_qualifications import TEST, key, make_type
 from tests.annotation.crowd.working import make_worker
 

@@ -12,10 +12,10 @@ from django.test import Client
 
 from annotation.crowd.market.batches import MOST_ROWS, TableError, read_table
 from annotation.crowd.market.layouts import create_layout
+from annotation.crowd.market.models_work import HitLayout, MarketHit
 from annotation.crowd.market.money import deposit
-from annotation.crowd.market.questions import read_question
+from annotation.crowd.market.question_forms import read_question
 from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.models import HitLayout, MarketHit
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page
 from tests.annotation.crowd.market.permissions import HITS

@@ -13,19 +13,21 @@ from django.db import connection
 from django.test import Client
 
 from annotation import clock
-from annotation.corpora import models as corpora
-from annotation.corpora.models import NotificationKind, Project, User
-from annotation.corpora.selectors.notifications import find_place
+from annotation.corpora.accounts.models import User
+from annotation.corpora.notifications import models as corpora
+from annotation.corpora.notifications.models import NotificationKind
+from annotation.corpora.notifications.queries import find_place
+from annotation.corpora.projects.models import Project
 from annotation.crowd.market import deliveries
 from annotation.crowd.market.deliveries import (
     GIVEN_UP_AFTER,
     LONGEST_PAUSE,
     deliver_due,
+    enqueue,
     pause_after,
 )
-from annotation.crowd.market.notifications import enqueue
+from annotation.crowd.market.models_accounts import Notification, Requester, Webhook
 from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.models import Notification, Requester, Webhook
 from scoring.outgoing import NoReply, Reply
 from tests.dripping import HEAD, answering, dripping
 

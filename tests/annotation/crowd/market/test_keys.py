@@ -10,19 +10,14 @@ from botocore.exceptions import ClientError
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import (
-    Activity,
-    KeyScope,
-    Membership,
-    Project,
-    Role,
-    User,
-)
+from annotation.corpora.accounts.models import KeyScope, User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.crowd.market.models_accounts import Requester, RequesterKey
 from annotation.crowd.market.operations import OPERATIONS
+from annotation.crowd.market.protocol import PAY, PUBLISH, READ, SCOPES
 from annotation.crowd.market.requesters import create_key, create_requester
-from annotation.crowd.market.scopes import PAY, PUBLISH, READ, SCOPES
-from annotation.crowd.models import Requester, RequesterKey
 from annotation.errors import DomainError
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -130,7 +125,7 @@ def test_it_dies_with_the_membership(requester: Requester, owner: User, second: 
     kept = create_key(requester=requester, user=owner)
     assert refusal(key) == ""
     membership = Membership.objects.get(user=second, project=requester.project)
-    services.remove_member(membership=membership, user=owner)
+    projects_service.remove_member(membership=membership, user=owner)
     assert refusal(key) == "UnrecognizedClientException"
     assert refusal(kept) == ""
     assert Activity.objects.filter(text__contains=f"revoked the key {key}").exists()
@@ -141,7 +136,7 @@ def test_it_dies_with_the_membership(requester: Requester, owner: User, second: 
 def test_it_dies_with_the_role(requester: Requester, owner: User, second: User):
     key = create_key(requester=requester, user=second)
     membership = Membership.objects.get(user=second, project=requester.project)
-    services.change_role(membership=membership, role=Role.EDITOR, user=owner)
+    projects_service.change_role(membership=membership, role=Role.EDITOR, user=owner)
     assert refusal(key) == "UnrecognizedClientException"
     assert not RequesterKey.objects.filter(pk=key.pk).exists()
 
@@ -190,7 +185,7 @@ def test_it_is_refused_though_its_row_is_there(
 def test_it_goes_with_its_project(requester: Requester, owner: User):
     key = create_key(requester=requester, user=owner)
     assert requester.project is not None
-    services.delete_project(project=requester.project)
+    projects_service.delete_project(project=requester.project)
     assert not RequesterKey.objects.filter(pk=key.pk).exists()
 
 

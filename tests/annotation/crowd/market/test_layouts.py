@@ -8,12 +8,13 @@ import pytest
 from botocore.exceptions import ClientError
 from django.test import Client
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
+from annotation.crowd.market.content import wrap_in_form
 from annotation.crowd.market.layouts import create_layout, list_placeholders
-from annotation.crowd.market.questions import read_question
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import HitLayout
+from annotation.crowd.market.question_forms import read_question
 from annotation.crowd.market.requesters import create_requester
-from annotation.crowd.market.task_pages import wrap_in_form
-from annotation.crowd.models import HitLayout, Requester
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.crowd.market.requesting import (

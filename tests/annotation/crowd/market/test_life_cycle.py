@@ -9,8 +9,9 @@ import pytest
 from botocore.exceptions import ClientError
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.crowd.market.service_model import load_model
-from annotation.crowd.models import MarketHit, Message, Requester
+from annotation.crowd.market.models_accounts import Message, Requester
+from annotation.crowd.market.models_work import MarketHit
+from annotation.crowd.market.validation import load_model
 from tests.annotation.crowd.market.requesting import (
     HIT,
     HIT_TYPE,

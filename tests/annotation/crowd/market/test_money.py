@@ -9,19 +9,18 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from annotation.crowd.market import holds
+from annotation.crowd.market import money as market_money
 from annotation.crowd.market.decisions import approve_overdue
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.market.money import deposit
-from annotation.crowd.market.sweep import dispose_old, sweep_market
-from annotation.crowd.models import (
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
+from annotation.crowd.market.models_work import (
     MarketAssignment,
     MarketEntry,
     MarketHit,
-    Requester,
     RequestToken,
-    WorkerAccount,
 )
+from annotation.crowd.market.money import deposit
+from annotation.crowd.market.sweep import dispose_old, sweep_market
 from annotation.errors import DomainError
 from tests.annotation.crowd.market.requesting import (
     HIT,
@@ -153,8 +152,8 @@ def test_it_gives_back_what_expired_hits_hold(lab: Requester, worker: WorkerAcco
     hit = make_hit(lab, Reward="1.00", MaxAssignments=3)
     work(hit, worker)
     MarketHit.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    holds.release_expired(timezone.now())
-    holds.release_expired(timezone.now())
+    market_money.release_expired(timezone.now())
+    market_money.release_expired(timezone.now())
     assert books(lab) == money("10", "1")
 
 

@@ -14,27 +14,22 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
-from annotation.corpora import services
-from annotation.corpora.models import Membership, Project, Role, User
-from annotation.crowd import services as crowd
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Door
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.crowd.campaigns.models import Campaign
 from annotation.crowd.market.accepting import NoPlace, OwnWork, accept_hit
 from annotation.crowd.market.decisions import approve, approve_overdue
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.market.holds import release_expired
-from annotation.crowd.market.money import deposit
+from annotation.crowd.market.models_accounts import Requester, RequesterTie, WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketEntry, MarketHit
+from annotation.crowd.market.money import deposit, release_expired
 from annotation.crowd.market.requesters import create_key, create_requester, revoke_key
 from annotation.crowd.market.work import submit_assignment
-from annotation.crowd.models import (
-    Campaign,
-    MarketAssignment,
-    MarketEntry,
-    MarketHit,
-    Requester,
-    RequesterTie,
-    WorkerAccount,
-)
 from annotation.crowd.providers.marketplace import Marketplace
-from annotation.doors import Door, through
+from annotation.crowd.review import service as crowd
+from annotation.doors import through
 from annotation.errors import Forbidden
 from tests import factories
 from tests.annotation.conftest import sign_in
@@ -78,15 +73,15 @@ def leave(project: Project, user: User) -> None:
     other = factories.make_user("Other")
     factories.add_member(project, other, Role.OWNER)
     membership = Membership.objects.get(project=project, user=user)
-    services.remove_member(membership=membership, user=other)
+    projects_service.remove_member(membership=membership, user=other)
 
 
 def demote_and_leave(project: Project, user: User) -> None:
     other = factories.make_user("Other")
     factories.add_member(project, other, Role.OWNER)
     membership = Membership.objects.get(project=project, user=user)
-    services.change_role(membership=membership, role=Role.VIEWER, user=other)
-    services.remove_member(membership=membership, user=user)
+    projects_service.change_role(membership=membership, role=Role.VIEWER, user=other)
+    projects_service.remove_member(membership=membership, user=user)
 
 
 def delete(project: Project, user: User) -> None:
@@ -144,8 +139,8 @@ def test_they_neither_approve_nor_reward_their_own_work(
     worker = make_worker_of(alice)
     theirs = sign_with(wire, study, owner)
     done = work_on(publish_one(theirs), worker)
-    invitation = services.create_invitation(project=project, user=owner, role=Role.OWNER)
-    services.accept_invitation(invitation=invitation, user=alice)
+    invitation = projects_service.create_invitation(project=project, user=owner, role=Role.OWNER)
+    projects_service.accept_invitation(invitation=invitation, user=alice)
     alice.refresh_from_db()
     mine = sign_with(wire, study, alice)
     bonus = {

@@ -13,9 +13,9 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from annotation.crowd.market.deliveries import deliver_due
-from annotation.crowd.market.notifications import announce_by_clock
-from annotation.crowd.models import MarketHit, Notification, Requester, Webhook
+from annotation.crowd.market.deliveries import announce_by_clock, deliver_due
+from annotation.crowd.market.models_accounts import Notification, Requester, Webhook
+from annotation.crowd.market.models_work import MarketHit
 from tests.annotation.crowd.market.requesting import ask, make_hit, make_requester, work
 from tests.annotation.crowd.working import make_worker
 

@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.crowd.market.answer_keys import score_answers
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.market.qualifying import request_qualification
-from annotation.crowd.models import (
-    Message,
+from annotation.crowd.market.models_accounts import Message, Requester, WorkerAccount
+from annotation.crowd.market.models_work import (
     Qualification,
     QualificationRequest,
     QualificationType,
-    Requester,
-    WorkerAccount,
 )
+from annotation.crowd.market.qualifying import request_qualification, score_answers
 from annotation.errors import DomainError
 from tests.annotation.crowd.market.requesting import ask, make_hit, make_requester
 from tests.annotation.crowd.working import FORM, SCHEMAS, make_worker

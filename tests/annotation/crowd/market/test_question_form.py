@@ -9,18 +9,20 @@ import pytest
 from botocore.exceptions import ClientError
 from django.test import Client
 
-from annotation.crowd.market.answer_patterns import MAX_TEXT, PatternError, check_pattern, matches
-from annotation.crowd.market.form_answers import WrongAnswers, build_form_answers
-from annotation.crowd.market.questions import Question, read_form
-from annotation.crowd.models import MarketAssignment, QualificationRequest, Requester
+from annotation.crowd.market.answers import WrongAnswers, build_form_answers
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import MarketAssignment, QualificationRequest
+from annotation.crowd.market.question_forms import (
+    MAX_TEXT,
+    PatternError,
+    Question,
+    check_pattern,
+    matches,
+    read_form,
+)
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page
-from tests.annotation.crowd.market.requesting import (
-    HIT,
-    code_of,
-    make_requester,
-    make_wired_client,
-)
+from tests.annotation.crowd.market.requesting import HIT, code_of, make_requester, make_wired_client
 from tests.annotation.crowd.question_forms import (
     EVERYTHING,
     GOOD,

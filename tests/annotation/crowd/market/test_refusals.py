@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.models import MarketHit, Requester, WorkerAccount
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
+from annotation.crowd.market.models_work import MarketHit
 from tests.annotation.crowd.market.requesting import (
     HIT,
     HIT_TYPE,

@@ -11,9 +11,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.corpora.models import Project, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.market.models_accounts import Requester, RequesterKey
 from annotation.crowd.market.requesters import MOST_KEYS, create_key, create_requester
-from annotation.crowd.models import Requester, RequesterKey
 from annotation.errors import DomainError
 from tests.annotation.conftest import sign_in
 from tests.annotation.crowd.market.requesting import make_hit, make_requester

@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.crowd.market.errors import TurkError
-from annotation.crowd.market.review_actions import apply_policies
-from annotation.crowd.models import MarketHit, Requester
+from annotation.crowd.market.models_accounts import Requester
+from annotation.crowd.market.models_work import MarketHit
+from annotation.crowd.market.review_policies import apply_policies
 from tests.annotation.crowd.market.requesting import ask, make_hit, make_requester, work
 from tests.annotation.crowd.working import make_worker
 

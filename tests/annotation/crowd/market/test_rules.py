@@ -16,17 +16,12 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.crowd.market import holds
+from annotation.crowd.market import money
 from annotation.crowd.market.accepting import accept_hit
 from annotation.crowd.market.errors import TurkError
+from annotation.crowd.market.models_accounts import Requester, WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketEntry, MarketHit
 from annotation.crowd.market.work import abandon_overdue, return_assignment, submit_assignment
-from annotation.crowd.models import (
-    MarketAssignment,
-    MarketEntry,
-    MarketHit,
-    Requester,
-    WorkerAccount,
-)
 from annotation.errors import DomainError
 from tests.annotation.corpora.places import undone
 from tests.annotation.crowd.market.requesting import ask, books, make_hit, make_requester
@@ -234,7 +229,7 @@ class Desk:
         return True
 
     def sweep(self, task: Task, worker: int, number: int) -> bool:
-        holds.release_expired(timezone.now())
+        money.release_expired(timezone.now())
         for each in self.tasks:
             each.held = each.held if each.is_open else min(each.held, each.out)
         return True

@@ -14,8 +14,8 @@ from botocore.credentials import Credentials
 from django.test import Client
 
 from annotation.crowd.market.errors import AccessRefused
-from annotation.crowd.market.signature import Request, verify
-from annotation.crowd.views.mturk import MAX_BYTES
+from annotation.crowd.market.protocol import Request, verify
+from annotation.crowd.requesters.views_layouts import MAX_BYTES
 
 KEY, SECRET = "GZKEY", "secret"
 TARGET = "MTurkRequesterServiceV20170117.GetAccountBalance"

@@ -13,9 +13,9 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from annotation.corpora import tasks
-from annotation.corpora.models import Job
-from annotation.corpora.services import jobs
-from annotation.crowd.models import MarketAssignment
+from annotation.corpora.jobs import service as jobs
+from annotation.corpora.jobs.models import Job
+from annotation.crowd.market.models_work import MarketAssignment
 from tests import factories
 from tests.annotation.corpora.counting import for_sure
 from tests.annotation.crowd.market.requesting import ask, make_hit, make_requester, work
@@ -41,7 +41,7 @@ def told(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     settings.JOB_SWEEP_SECONDS = 0.1
     ids: list[int] = []
     monkeypatch.setattr(tasks.run_job, "apply_async", lambda args, **_: ids.append(args[0]))
-    monkeypatch.setattr("annotation.corpora.services.jobs.enqueue_job", ENQUEUE)
+    monkeypatch.setattr("annotation.corpora.jobs.service.enqueue_job", ENQUEUE)
     return ids
 
 

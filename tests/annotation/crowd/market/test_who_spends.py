@@ -18,13 +18,17 @@ from django.db import connection
 from django.test import Client
 
 from annotation import clock
-from annotation.corpora.models import Activity, Invitation, Project, Role, User
-from annotation.corpora.services import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.projects.models import Invitation, Project, Role
+from annotation.corpora.projects.service import (
     accept_invitation,
     create_invitation,
     create_project,
     remove_member,
 )
+from annotation.crowd.market.models_accounts import Requester, RequesterKey, WorkerInvitation
+from annotation.crowd.market.models_work import EntryKind, MarketEntry, MarketHit
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import (
     check_may_create,
@@ -33,15 +37,7 @@ from annotation.crowd.market.requesters import (
     works,
 )
 from annotation.crowd.market.workers import invite_workers, list_invitations, withdraw_invitation
-from annotation.crowd.models import (
-    EntryKind,
-    MarketEntry,
-    MarketHit,
-    Requester,
-    RequesterKey,
-    WorkerInvitation,
-)
-from annotation.crowd.selectors.requesters import list_own_requesters, list_projects_without
+from annotation.crowd.requesters.queries import list_own_requesters, list_projects_without
 from annotation.errors import DomainError, Forbidden, NotFound
 from tests import factories
 from tests.annotation.conftest import sign_in

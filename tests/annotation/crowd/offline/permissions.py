@@ -8,9 +8,11 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.corpora.models import Project, Summary, User
-from annotation.crowd.models import Campaign, Hit, ProviderName
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Summary
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign, Hit, ProviderName
+from annotation.units.sets.models import UnitSet
 from scoring.io.cells import row_line
 from tests.annotation.crowd.results import make_frozen
 from tests.annotation.roles import EDITOR, VIEWER, Row, call, page

@@ -12,11 +12,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.crowd.models import Assignment, Campaign
-from annotation.crowd.services import list_top_ups
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment, Campaign
+from annotation.crowd.review.bulk import list_top_ups
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.crowd.offline.permissions import make_batch

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services.jobs import run_job
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     Hit,
@@ -23,12 +24,12 @@ from annotation.crowd.models import (
     ProviderName,
     Worker,
 )
+from annotation.crowd.offline import service as offline
+from annotation.crowd.offline.service import export_batch_csv
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import ProviderError
-from annotation.crowd.selectors.offline import export_batch_csv
-from annotation.crowd.services import offline
 from annotation.errors import DomainError
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.crowd.results import UNITS, make_frozen, row, write
 
@@ -369,7 +370,7 @@ def test_it_exports_a_batch_by_command(unit_set: UnitSet, tmp_path: Path):
 def test_it_counts_answers_once_whatever_campaign_they_came_by(
     unit_set: UnitSet, tmp_path: Path, owner: User
 ):
-    from annotation.evaluation.selectors.answers import get_collected, list_judged_campaigns
+    from annotation.evaluation.labels.answers import get_collected, list_judged_campaigns
 
     first = write(tmp_path / "a.csv", row(AssignmentId="A1", WorkerId="W1"))
     take(unit_set, first)
@@ -392,7 +393,7 @@ def test_it_counts_answers_once_whatever_campaign_they_came_by(
 
 def test_what_was_imported_twice_before_counts_once(unit_set: UnitSet, tmp_path: Path):
     """Copies from before imports looked at other campaigns, and those that two providers bring."""
-    from annotation.evaluation.selectors.answers import get_collected, list_judged_campaigns
+    from annotation.evaluation.labels.answers import get_collected, list_judged_campaigns
 
     take(unit_set, write(tmp_path / "a.csv", row(AssignmentId="A1"), row("e2", AssignmentId="A2")))
     take(unit_set, write(tmp_path / "b.csv", row("e2", answers="nnn", AssignmentId="A3")), name="B")
@@ -425,8 +426,8 @@ def test_a_second_import_at_once_leaves_no_empty_campaign(unit_set: UnitSet, tmp
 
 
 def test_a_campaign_made_of_files_can_be_deleted(unit_set: UnitSet, tmp_path: Path, owner: User):
-    from annotation.crowd.services import delete_campaign
-    from annotation.evaluation import services as evaluation
+    from annotation.crowd.campaigns.service import delete_campaign
+    from annotation.evaluation.labels import service as evaluation
     from scoring.aggregation import Recipe
 
     path = write(tmp_path / "a.csv", row(AssignmentId="A1"))
@@ -448,7 +449,7 @@ def test_a_campaign_made_of_files_can_be_deleted(unit_set: UnitSet, tmp_path: Pa
 
 
 def test_a_campaign_that_was_published_can_not_be_deleted(unit_set: UnitSet, owner: User):
-    from annotation.crowd.services import delete_campaign
+    from annotation.crowd.campaigns.service import delete_campaign
     from tests.annotation.crowd.offline.permissions import make_batch
 
     batch = make_batch(unit_set)

@@ -11,10 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from openpyxl import Workbook
 
-from annotation.corpora.models import Project
-from annotation.crowd.models import Assignment
-from annotation.evaluation.models import ScoreSet
-from annotation.units.models import Unit, UnitSet
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.units.sets.models import Unit, UnitSet
 from tests.annotation.crowd.results import row
 
 HERE = ("--project", "study")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import Campaign
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.studies import make_campaign
 from tests.annotation.roles import Row, everybody
 

@@ -7,12 +7,20 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.corpora.models import User
-from annotation.corpora.services import run_job
-from annotation.crowd import services
-from annotation.crowd.models import Assignment, Campaign, CampaignState, Intent, IntentKind
-from annotation.crowd.services.review import Refused
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns import collecting, ledger, steps
+from annotation.crowd.campaigns import service as campaigns_service
+from annotation.crowd.campaigns.models import (
+    Assignment,
+    Campaign,
+    CampaignState,
+    Intent,
+    IntentKind,
+)
+from annotation.crowd.review import service as review_service
+from annotation.crowd.review.service import Refused
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.studies import Participant, only_study
 from tests.prolific_server import Fault, ProlificServer
 
@@ -23,7 +31,7 @@ APPROVE = "POST /submissions/.*/transition/"
 @pytest.fixture
 def campaign(server: ProlificServer, unit_set: UnitSet, owner: User) -> Campaign:
     """Two places for each of its HITs, and money for a bonus or two."""
-    made = services.create_campaign(
+    made = campaigns_service.create_campaign(
         project=unit_set.project,
         user=owner,
         unit_set=unit_set,
@@ -38,7 +46,7 @@ def campaign(server: ProlificServer, unit_set: UnitSet, owner: User) -> Campaign
 
 
 def publish(campaign: Campaign) -> None:
-    job = services.publish_campaign(campaign=campaign, user=None)
+    job = steps.publish_campaign(campaign=campaign, user=None)
     run_job(job_id=job.pk)
     campaign.refresh_from_db()
 
@@ -46,14 +54,14 @@ def publish(campaign: Campaign) -> None:
 def work(server: ProlificServer, campaign: Campaign, *names: str) -> list[Assignment]:
     for name in names:
         Participant(server, name).work()
-    services.collect_campaign(campaign=campaign)
+    collecting.collect_campaign(campaign=campaign)
     rows = Assignment.objects.select_related("hit", "worker", "campaign").order_by("pk")
     return list(rows)
 
 
 def give(campaign: Campaign, *rows: Assignment) -> int:
-    awards = [services.Award(row, Decimal("1.00"), "Well done.") for row in rows]
-    return services.send_bonuses(campaign=campaign, awards=awards, user=None)
+    awards = [review_service.Award(row, Decimal("1.00"), "Well done.") for row in rows]
+    return review_service.send_bonuses(campaign=campaign, awards=awards, user=None)
 
 
 def test_it_goes_from_publishing_to_the_end(server: ProlificServer, campaign: Campaign):
@@ -63,16 +71,16 @@ def test_it_goes_from_publishing_to_the_end(server: ProlificServer, campaign: Ca
     assert (study["status"], study["total_available_places"]) == ("ACTIVE", 2 * hits)
     first, second = work(server, campaign, "p1", "p2")
     server.faults.append(Fault(APPROVE, 500, is_after=True))
-    services.approve_assignments(campaign=campaign, assignments=[first], user=None)
+    review_service.approve_assignments(campaign=campaign, assignments=[first], user=None)
     assert server.submissions[first.provider_id]["status"] == "APPROVED"
     assert give(campaign, first) == 1
     assert give(campaign, first) == 0
-    run_job(job_id=services.end_campaign(campaign=campaign, user=None).pk)
+    run_job(job_id=steps.end_campaign(campaign=campaign, user=None).pk)
     campaign.refresh_from_db()
     assert only_study(server)["status"] == "AWAITING REVIEW"
-    services.approve_assignments(campaign=campaign, assignments=[second], user=None)
-    services.collect_campaign(campaign=campaign)
-    books = services.get_books(campaign)
+    review_service.approve_assignments(campaign=campaign, assignments=[second], user=None)
+    collecting.collect_campaign(campaign=campaign)
+    books = ledger.get_books(campaign)
     assert (books.rewards, books.bonuses, books.open_intents) == (Decimal(1), Decimal(1), 0)
     assert books.committed == books.spent
     assert server.paid == [(first.provider_id, 100)]
@@ -90,10 +98,10 @@ def test_it_leaves_open_what_nobody_heard_of(
     assert server.paid == [(first.provider_id, 100), (second.provider_id, 100)]
     with pytest.raises(Refused, match="already requested"):
         give(campaign, first, second)
-    assert services.get_books(campaign).open_intents == 1
-    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
-    services.collect_campaign(campaign=campaign)
-    assert services.get_books(campaign).open_intents == 0
+    assert ledger.get_books(campaign).open_intents == 1
+    monkeypatch.setattr("annotation.crowd.review.service.GIVEN_UP_AFTER", timedelta(0))
+    collecting.collect_campaign(campaign=campaign)
+    assert ledger.get_books(campaign).open_intents == 0
     assert len(server.paid) == 2
 
 
@@ -104,10 +112,12 @@ def test_it_waits_for_a_person_where_nothing_tells(
     server.faults.append(Fault(PAY, 500))
     with pytest.raises(Refused):
         give(campaign, row)
-    monkeypatch.setattr("annotation.crowd.services.review.GIVEN_UP_AFTER", timedelta(0))
-    [unclear] = services.finish_open_intents(campaign=campaign)
+    monkeypatch.setattr("annotation.crowd.review.service.GIVEN_UP_AFTER", timedelta(0))
+    [unclear] = review_service.finish_open_intents(campaign=campaign)
     assert server.paid == []
-    services.settle_by_hand(intent=unclear, user=None, outcome="void", note="Not listed there.")
+    review_service.settle_by_hand(
+        intent=unclear, user=None, outcome="void", note="Not listed there."
+    )
     assert give(campaign, row) == 1
     assert server.paid == [(row.provider_id, 100)]
     assert Intent.objects.filter(kind=IntentKind.BONUS).count() == 2

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.crowd.models import Assignment, Campaign, ProlificBonus, ProviderName, Worker
+from annotation.crowd.campaigns.models import Assignment, Campaign, ProviderName, Worker
+from annotation.crowd.prolific.models import ProlificBonus
 from annotation.crowd.providers.base import NotReachable, ProviderError, Unsure
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.studies import make_campaign, only_study, publish
 from tests.prolific_server import Fault, ProlificServer
 

@@ -13,27 +13,21 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
-from annotation.crowd.models import (
+from annotation.crowd.campaigns.collecting import collect_campaign
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     CampaignState,
     Judgement,
-    ProlificEvent,
-    ProlificSession,
     ProviderName,
     Worker,
 )
+from annotation.crowd.prolific.models import ProlificEvent, ProlificSession
+from annotation.crowd.prolific.service import admit_participant
 from annotation.crowd.providers.prolific import Prolific
 from annotation.crowd.providers.prolific_study import completion_url
-from annotation.crowd.services.collecting import collect_campaign
-from annotation.crowd.services.prolific import admit_participant
-from annotation.units.models import UnitSet
-from tests.annotation.crowd.studies import (
-    Participant,
-    make_campaign,
-    only_study,
-    publish,
-)
+from annotation.units.sets.models import UnitSet
+from tests.annotation.crowd.studies import Participant, make_campaign, only_study, publish
 from tests.prolific_server import Fault, ProlificServer, sign
 
 

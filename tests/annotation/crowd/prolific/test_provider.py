@@ -9,17 +9,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.crowd.models import (
-    Campaign,
-    CampaignState,
-    Hit,
-    ProlificPlaces,
-)
+from annotation.crowd.campaigns.models import Campaign, CampaignState, Hit
+from annotation.crowd.prolific.models import ProlificPlaces
 from annotation.crowd.providers import get_provider
 from annotation.crowd.providers.base import NotReachable, ProviderError
 from annotation.crowd.providers.prolific import Prolific
 from annotation.crowd.providers.prolific_study import to_cents
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from scoring.outgoing import Bounds
 from tests.annotation.crowd.studies import make_campaign, note_published, only_study, publish
 from tests.prolific_server import Fault, ProlificServer

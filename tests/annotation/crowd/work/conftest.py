@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from django.test import Client
 
-    from annotation.crowd.models import WorkerAccount
+    from annotation.crowd.market.models_accounts import WorkerAccount
 
 
 @pytest.fixture

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from annotation.corpora.models import User
-from annotation.crowd.market.work import accept_hit
-from annotation.crowd.market.workers import invite_workers
-from annotation.crowd.models import (
+from annotation.corpora.accounts.models import User
+from annotation.crowd.market.models_accounts import WorkerAccount, WorkerInvitation
+from annotation.crowd.market.models_work import (
     EntryKind,
     MarketAssignment,
     MarketEntry,
     MarketHit,
     QualificationType,
-    WorkerAccount,
-    WorkerInvitation,
 )
+from annotation.crowd.market.work import accept_hit
+from annotation.crowd.market.workers import invite_workers
 from tests.annotation.crowd.working import make_hit, make_type
 from tests.annotation.roles import EVERYBODY, MEMBERS, OWNER, Row, ask_in, but, everybody, page
 

@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.crowd.market.accepting import NoPlace, NotQualified
+from annotation.crowd.market.models_accounts import WorkerAccount, WorkerBlock
+from annotation.crowd.market.models_work import MarketHit
 from annotation.crowd.market.work import accept_hit, accept_next, return_assignment
-from annotation.crowd.models import MarketHit, WorkerAccount, WorkerBlock
 from annotation.errors import DomainError, NotFound
 from tests.annotation.crowd.working import make_hit, make_type, make_worker, places_of
 

@@ -9,14 +9,17 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.corpora import services
-from annotation.corpora.models import Activity, Invitation, Project, Role, User
-from annotation.corpora.services.passwords import create_reset_link
+from annotation.corpora.accounts.models import User
+from annotation.corpora.accounts.service import create_reset_link
+from annotation.corpora.activity.models import Activity
+from annotation.corpora.projects import service as projects_service
+from annotation.corpora.projects.models import Invitation, Project, Role
 from annotation.crowd.market.accepting import Deactivated
+from annotation.crowd.market.models_accounts import WorkerAccount, WorkerInvitation
+from annotation.crowd.market.models_work import MarketAssignment
 from annotation.crowd.market.requesters import create_key, create_requester
 from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.market.workers import invite_workers
-from annotation.crowd.models import MarketAssignment, WorkerAccount, WorkerInvitation
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.crowd.working import make_hit, make_type, make_worker
@@ -35,7 +38,7 @@ def test_nothing_comes_back_with_the_account(paused_before: bool, project: Proje
     browser, rest, other = sign_in(owner), Rest(owner), sign_in(make_worker().user)
     requester = create_requester(name="Study", project=project)
     create_key(requester=requester, user=owner)
-    services.create_invitation(project=project, user=owner, role=Role.OWNER)
+    projects_service.create_invitation(project=project, user=owner, role=Role.OWNER)
     invite_workers(user=owner, uses=1, days=1, project=project)
     link = create_reset_link(email=owner.email)
     path = link[link.index("/", 8) :]

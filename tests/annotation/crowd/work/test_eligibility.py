@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from annotation.crowd.market.eligibility import Standing, is_met, list_unmet
+from annotation.crowd.market.accepting import Standing, is_met, list_unmet
+from annotation.crowd.market.models_accounts import WorkerAccount
 from annotation.crowd.market.system_qualifications import (
     ADULT,
     HITS_APPROVED,
@@ -15,7 +16,6 @@ from annotation.crowd.market.system_qualifications import (
     PERCENT_APPROVED,
     PERCENT_REJECTED,
 )
-from annotation.crowd.models import WorkerAccount
 
 CUSTOM, OTHER = "3CUSTOM", "3OTHER"
 WORKER = WorkerAccount(

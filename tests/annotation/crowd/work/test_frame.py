@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import MarketAssignment, WorkerAccount
 from tests.annotation.corpora.pages import Page
 from tests.annotation.crowd.working import (
     FORM,

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
+from annotation.crowd.market.models_accounts import WorkerAccount, WorkerInvitation
 from annotation.crowd.market.workers import invite_workers
-from annotation.crowd.models import WorkerAccount, WorkerInvitation
 from tests.annotation.corpora.pages import page_of
 from tests.factories import make_staff
 

@@ -11,9 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.crowd.market.decisions import approve, reject
+from annotation.crowd.market.models_accounts import Message, WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment
 from annotation.crowd.market.work import accept_hit, submit_assignment
-from annotation.crowd.models import MarketAssignment, Message, WorkerAccount
-from annotation.crowd.selectors.payments import get_earnings
+from annotation.crowd.requesters.payments import get_earnings
 from tests.annotation.crowd.working import make_hit, make_requester, make_type, make_worker
 
 

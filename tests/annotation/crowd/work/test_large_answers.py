@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.body_limit import ANONYMOUS_BYTES, REFUSED_BYTES, UNREAD, most_bytes
-from annotation.crowd.answers import MAX_BYTES, read_answer_xml
-from annotation.crowd.market import paging
+from annotation.crowd.market import validation
+from annotation.crowd.market.answers import MAX_BYTES, read_answer_xml
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import MarketAssignment, WorkerAccount
-from annotation.crowd.views import submissions
-from annotation.crowd.views.submissions import parse_typed_form
+from annotation.crowd.work import views_frame
+from annotation.crowd.work.views_frame import parse_typed_form
 from tests.annotation.crowd.market.requesting import ask
 from tests.annotation.crowd.working import make_hit, make_type, make_worker
 
@@ -100,7 +101,7 @@ def test_the_web_server_reads_as_much_as_is_taken(settings: Any):
 
 def test_a_page_of_the_api_holds_only_so_much(monkeypatch: pytest.MonkeyPatch):
     """The rest comes with the next page, whatever MaxResults says."""
-    monkeypatch.setattr(paging, "MOST_CHARACTERS", 2_000)
+    monkeypatch.setattr(validation, "MOST_CHARACTERS", 2_000)
     hit = make_hit(make_type(), places=4)
     for number, length in enumerate((3_000, 10, 10, 1_900)):
         taken = accept_hit(hit_id=hit.hit_id, worker=make_worker(f"Worker{number}"))
@@ -131,7 +132,7 @@ def test_it_reads_what_browsers_write(fields: list[tuple[str, str]], piece: int)
     body = urlencode(fields, errors="replace").encode()
     expected = dict(QueryDict(body).lists())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(submissions, "PIECE_BYTES", piece)
+        patch.setattr(views_frame, "PIECE_BYTES", piece)
         assert parse_typed_form(body) == expected
 
 

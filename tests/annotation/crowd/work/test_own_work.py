@@ -5,21 +5,15 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Membership, Project, Role, User
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Membership, Project, Role
+from annotation.crowd.campaigns.models import Campaign, Hit
+from annotation.crowd.campaigns.service import create_campaign
 from annotation.crowd.market.accepting import OwnWork, accept_hit, accept_next
+from annotation.crowd.market.models_accounts import Requester, RequesterKey, WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit, MarketHitType
 from annotation.crowd.market.requesters import create_requester
 from annotation.crowd.market.work import submit_assignment
-from annotation.crowd.models import (
-    Campaign,
-    Hit,
-    MarketAssignment,
-    MarketHit,
-    MarketHitType,
-    Requester,
-    RequesterKey,
-    WorkerAccount,
-)
-from annotation.crowd.services import create_campaign
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of

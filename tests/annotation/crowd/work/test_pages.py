@@ -10,18 +10,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora.models import Activity
-from annotation.crowd.market.work import accept_hit, submit_assignment
-from annotation.crowd.models import (
+from annotation.corpora.activity.models import Activity
+from annotation.crowd.market.models_accounts import Message, WorkerAccount, WorkerBlock
+from annotation.crowd.market.models_work import (
     EntryKind,
     MarketAssignment,
     MarketEntry,
-    Message,
     QualificationType,
     QuestionKind,
-    WorkerAccount,
-    WorkerBlock,
 )
+from annotation.crowd.market.work import accept_hit, submit_assignment
 from annotation.crowd.templatetags.work_words import status_label
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of

@@ -11,23 +11,19 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import delete_project
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.corpora.projects.service import delete_project
+from annotation.crowd.campaigns.models import Campaign, Hit
+from annotation.crowd.campaigns.service import create_campaign
 from annotation.crowd.market.accepting import accept_hit
 from annotation.crowd.market.decisions import reject
-from annotation.crowd.market.payouts import record_payout
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import EntryKind, MarketEntry, MarketHit
 from annotation.crowd.market.requesters import create_requester, get_project_requester
 from annotation.crowd.market.work import return_assignment, submit_assignment
-from annotation.crowd.models import (
-    Campaign,
-    EntryKind,
-    Hit,
-    MarketEntry,
-    MarketHit,
-    WorkerAccount,
-)
-from annotation.crowd.selectors.payments import get_earnings, stream_payments
-from annotation.crowd.services import create_campaign
+from annotation.crowd.market.workers import record_payout
+from annotation.crowd.requesters.payments import get_earnings, stream_payments
 from annotation.errors import DomainError, Invalid
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.test import Client
 
+from annotation.crowd.market.models_accounts import WorkerAccount
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import WorkerAccount
 from tests.annotation.crowd.market.requesting import HIT, ask
 from tests.annotation.crowd.market.requesting import make_requester as make_lab
 from tests.annotation.crowd.working import make_hit, make_type, make_worker

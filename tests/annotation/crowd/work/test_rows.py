@@ -9,11 +9,12 @@ from django.db import models
 from django.test import Client
 from django.utils import timezone
 
-from annotation.corpora.models import User
+from annotation.corpora.accounts.models import User
 from annotation.crowd.market import rows
+from annotation.crowd.market.models_accounts import WorkerAccount, WorkerBlock
+from annotation.crowd.market.models_work import MarketAssignment
 from annotation.crowd.market.rows import Bars
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import MarketAssignment, WorkerAccount, WorkerBlock
 from annotation.statements import Part
 from tests.annotation.crowd.working import make_hit, make_type
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from annotation.crowd.market.questions import Question
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import QuestionKind
+from annotation.crowd.market.question_forms import Question
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import QuestionKind, WorkerAccount
-from annotation.crowd.views.sandbox import Frame, frame_for, own_policy, task_policy
+from annotation.crowd.work.views_sandbox import Frame, frame_for, own_policy, task_policy
 from tests.annotation.crowd.working import external_question, make_hit, make_type
 
 OPAQUE = "allow-scripts allow-forms allow-popups allow-modals"

@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.crowd.answers import read_answer_xml
+from annotation.crowd.market.answers import read_answer_xml
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit
 from annotation.crowd.market.work import (
     PREVIEW_ID,
     Outcome,
@@ -17,9 +19,8 @@ from annotation.crowd.market.work import (
     return_assignment,
     submit_assignment,
 )
-from annotation.crowd.models import MarketAssignment, MarketHit, WorkerAccount
 from annotation.errors import DomainError, Invalid, NotFound
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.studies import make_campaign
 from tests.annotation.crowd.working import make_hit, make_type, make_worker, overdue, places_of
 

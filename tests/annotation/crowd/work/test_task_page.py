@@ -8,9 +8,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from django.test import Client
 
+from annotation.crowd.market.models_accounts import WorkerAccount
 from annotation.crowd.market.work import accept_hit
-from annotation.crowd.models import WorkerAccount
-from annotation.crowd.views.task_page import lead_home, prepare_page
+from annotation.crowd.work.views_sandbox import lead_home, prepare_page
 from tests.annotation.crowd.working import html_question, make_hit, make_type
 
 HTTP, HTTPS = "http://giza.lab:8000", "https://giza.example.org"

@@ -7,11 +7,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.answers import read_answer_xml
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment
+from annotation.crowd.campaigns.queries import get_live
+from annotation.crowd.market.answers import read_answer_xml
+from annotation.crowd.market.models_accounts import WorkerAccount
+from annotation.crowd.market.models_work import MarketAssignment, MarketHit
 from annotation.crowd.market.work import accept_hit, return_assignment, submit_assignment
-from annotation.crowd.models import Assignment, MarketAssignment, MarketHit, WorkerAccount
-from annotation.crowd.selectors.campaigns import get_live
 from tests.annotation.crowd.campaigns.playing import collect, make_campaign, make_frozen, publish
 from tests.annotation.crowd.working import make_hit, make_type, make_worker
 

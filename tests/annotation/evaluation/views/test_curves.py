@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project
-from annotation.corpora.services import run_job
-from annotation.evaluation import services
-from annotation.evaluation.models import CurveRun, LabelSet
-from annotation.evaluation.selectors.studies import list_study_judges
-from annotation.units.models import SentencePlan, UnitSet
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics import names
+from annotation.evaluation.planning.models import CurveRun
+from annotation.evaluation.planning.studies import list_study_judges
+from annotation.units.sets.models import UnitSet
+from annotation.units.stus.models import SentencePlan
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.planned import begin_curves, make_curves
 from tests.annotation.evaluation.running import finish
@@ -123,9 +125,9 @@ def test_a_judge_has_the_name_that_somebody_gave_it(
     first, second = (finish(unit_set) for unit_set in (labelled.unit_set, stus))
     curves = make_curves(labelled, stus, judge="toy2")
     assert list_study_judges(labelled.project) == {"toy2": "toy2"}
-    services.name_source(project=first.project, user=None, key=first.source_key, name="Our judge")
+    names.name_source(project=first.project, user=None, key=first.source_key, name="Our judge")
     assert list_study_judges(labelled.project) == {"toy2": "Our judge"}
-    services.name_source(project=first.project, user=None, key=second.source_key, name="Newest")
+    names.name_source(project=first.project, user=None, key=second.source_key, name="Newest")
     for path in ("", f"{curves.pk}/"):
         page = get(as_owner, path).text
         assert "Newest" in page

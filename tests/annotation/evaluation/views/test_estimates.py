@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Role
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import BudgetPlan, JudgeRun, LabelSet, ScoreEstimate
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Role
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning.models import BudgetPlan
+from annotation.evaluation.runs.models import JudgeRun
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import Page, page_of

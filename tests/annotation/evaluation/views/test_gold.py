@@ -10,11 +10,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign
-from annotation.evaluation.downloads import FORMATS
-from annotation.evaluation.models import GoldVersion, LabelSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.gold.downloads import FORMATS
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels.models import LabelSet
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.evaluation.campaigns import make_gold

@@ -9,12 +9,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.corpora.models import KeptFile, Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign
-from annotation.evaluation import services
-from annotation.evaluation.models import GoldVersion, LabelSet
-from annotation.evaluation.wording import RULE_NAMES, tell_recipe
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.labels import service as labels_service
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.labels.wording import RULE_NAMES, tell_recipe
 from scoring.aggregation import Recipe
 from tests.annotation.corpora.pages import page_of
 from tests.annotation.evaluation.campaigns import make_labels
@@ -73,7 +77,7 @@ def test_it_keeps_what_a_version_is_made_of(as_owner: Client, gold: GoldVersion,
 
 
 def test_it_shows_progress_and_polls(as_viewer: Client, judged: Campaign, owner: User):
-    made = services.keep_labels(
+    made = labels_service.keep_labels(
         project=judged.project, user=owner, campaigns=[judged], recipe=Recipe()
     )
     text = as_viewer.get(f"{LABELS}{made.pk}/").content.decode()
@@ -92,7 +96,7 @@ def test_it_tells_of_a_job_that_failed(as_viewer: Client, labelled: LabelSet, pa
 def test_it_counts_what_an_expert_settled(as_viewer: Client, judged: Campaign, owner: User):
     hit = judged.hits.earliest("pk")
     unit = judged.unit_set.units.filter(example=hit.summary.example_id).earliest("pk")
-    services.adjudicate(
+    settling.adjudicate(
         project=judged.project, user=owner, summary=hit.summary, unit=unit, present=False
     )
     made = make_labels(judged, owner)
@@ -268,7 +272,7 @@ def test_it_rebuilds_imported_labels_with_expert_decisions(
     assert f"{there}delete/" in page.actions
     summary = taken.summaries.earliest("pk").summary
     unit = taken.unit_set.units.filter(example=summary.example_id).earliest("position")
-    services.adjudicate(
+    settling.adjudicate(
         project=taken.project, user=owner, summary=summary, unit=unit, present=False
     )
     assert f"{there}settle/" in page_of(as_owner.get(there)).actions

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import Assignment, Campaign, Worker
-from annotation.evaluation.models import Adjudication, Decision, LabelSet, Verdict
-from annotation.evaluation.selectors.pages_crowd_size import MOST
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Assignment, Campaign, Worker
+from annotation.evaluation.labels.models import Adjudication, Decision, LabelSet, Verdict
+from annotation.evaluation.labels.votes import MOST
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of
 

@@ -7,13 +7,17 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Import, KeptFile, Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign, CampaignState
-from annotation.evaluation import services
-from annotation.evaluation.models import BudgetPlan, LabelSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import Import, KeptFile
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign, CampaignState
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.planning import taken
+from annotation.evaluation.planning.models import BudgetPlan
 from annotation.evaluation.templatetags.gold_words import signed
-from annotation.units.models import SentencePlan, Unit, UnitSet
+from annotation.units.sets.models import Unit, UnitSet
+from annotation.units.stus.models import SentencePlan
 from tests import factories
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.crowd.working import make_worker
@@ -221,7 +225,7 @@ def test_it_makes_it_so(plan: BudgetPlan, as_owner: Client, owner: User) -> None
 def test_it_counts_what_really_happened(
     plan: BudgetPlan, owner: User, editor: User, as_owner: Client
 ) -> None:
-    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), author=editor)
+    made = taken.apply_plan(plan=plan, user=owner, key=key_of(plan), author=editor)
     unit_set = made.unit_set
     assert unit_set is not None
     rows = SentencePlan.objects.filter(set=unit_set, is_human=True)
@@ -275,7 +279,7 @@ def test_it_lets_stus_be_chosen_late(labelled: LabelSet, stus: UnitSet, as_owner
 def test_it_offers_no_stand_ins_as_stus(
     plan: BudgetPlan, owner: User, as_owner: Client, stus: UnitSet
 ) -> None:
-    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan))
+    made = taken.apply_plan(plan=plan, user=owner, key=key_of(plan))
     assert made.unit_set is not None
     SentencePlan.objects.filter(set=made.unit_set).update(is_human=False)
     html = get(as_owner, "new/").html
@@ -284,7 +288,7 @@ def test_it_offers_no_stand_ins_as_stus(
 
 
 def test_it_is_taken_back(plan: BudgetPlan, owner: User, as_owner: Client) -> None:
-    services.apply_plan(plan=plan, user=owner, key=key_of(plan))
+    taken.apply_plan(plan=plan, user=owner, key=key_of(plan))
     as_owner.post(f"{HERE}{plan.pk}/undo/")
     plan.refresh_from_db()
     assert plan.chosen == ""
@@ -310,7 +314,7 @@ def test_it_gives_the_plans_as_csv(plan: BudgetPlan, as_viewer: Client) -> None:
 
 def test_it_quotes_a_further_system(plan: BudgetPlan, owner: User, as_viewer: Client) -> None:
     assert "No campaign yet" not in get(as_viewer, "quote/").text
-    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
+    made = taken.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
     assert made.campaign is not None
     text = get(as_viewer, "quote/", campaign=str(made.campaign.pk), systems="2").text
     assert "for 2 systems" in text
@@ -326,7 +330,7 @@ def test_it_needs_a_campaign_to_quote(corpus: Project, as_viewer: Client) -> Non
 def test_it_shows_a_draft_whose_units_are_to_come(
     plan: BudgetPlan, owner: User, as_owner: Client
 ) -> None:
-    made = services.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
+    made = taken.apply_plan(plan=plan, user=owner, key=key_of(plan), name="Spring")
     assert made.campaign is not None
     for number in range(made.campaign.assignments_per_hit):
         make_worker(f"W{number}")

@@ -7,17 +7,13 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import (
-    LabelSet,
-    Report,
-    ScoreEstimate,
-    ScoreOrigin,
-    ScoreSet,
-)
-from annotation.evaluation.models.reports import MOST_METRICS
-from annotation.evaluation.report_forms import ReportForm
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.estimates.models import ScoreEstimate
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.metrics.models import ScoreOrigin, ScoreSet
+from annotation.evaluation.reports.models import MOST_METRICS, Report
+from annotation.evaluation.reports.views import ReportForm
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.reported import (
     asked,

@@ -7,9 +7,11 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import RobustnessStudy, ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.robustness.models import RobustnessStudy
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.corpora.rest import Rest
 from tests.annotation.evaluation.studied import begin_study, lead_study, make_study

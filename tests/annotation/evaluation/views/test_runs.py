@@ -9,11 +9,13 @@ from django.core.cache import cache
 from django.test import Client
 
 from annotation.access import ProjectAccess
-from annotation.corpora.models import Project, Role, User
-from annotation.evaluation import services
-from annotation.evaluation.models import Adjudication, JudgeRun, LabelSet, SummaryLabels
-from annotation.evaluation.selectors.next_steps import find_run_work
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project, Role
+from annotation.evaluation.labels.models import Adjudication, LabelSet, SummaryLabels
+from annotation.evaluation.overview.next_steps import find_run_work
+from annotation.evaluation.runs import service as runs_service
+from annotation.evaluation.runs.models import JudgeRun
+from annotation.units.sets.models import UnitSet
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.running import begin, finish, lead
 
@@ -258,9 +260,9 @@ def test_it_is_the_next_step_of_a_project(judged_set: UnitSet, as_owner: Client)
     assert step_of(project, Role.VIEWER) == ""
     run = begin(judged_set)
     assert step_of(project) == ""
-    services.pause_run(run=run)
+    runs_service.pause_run(run=run)
     assert step_of(project) == f"{run} is paused"
-    services.resume_run(run=run)
+    runs_service.resume_run(run=run)
     lead(run)
     assert step_of(project) == ""
     assert "1 run" in page_of(as_owner.get("/p/study/")).text

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project, User
-from annotation.crowd.models import Campaign
-from annotation.evaluation.models import Sample, ScoreSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.metrics.models import ScoreSet
+from annotation.evaluation.samples.models import Sample
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.campaigns import make_units
 from tests.annotation.evaluation.sampled import draw, import_many, score_many

@@ -6,9 +6,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.corpora.models import Project
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import ScoreSet
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.metrics.models import ScoreSet
 from scoring.metrics import METRICS
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.scored import begin_scores, lead_scores, make_scores
@@ -94,7 +94,7 @@ def test_it_says_that_less_is_better(corpus: Project, as_viewer: Client) -> None
 
 
 def test_it_turns_pages(corpus: Project, as_viewer: Client, monkeypatch) -> None:
-    monkeypatch.setattr("annotation.evaluation.views.score_sets.ROWS_A_PAGE", 2)
+    monkeypatch.setattr("annotation.evaluation.metrics.views.ROWS_A_PAGE", 2)
     made = make_scores(corpus, "length")
     page = get(as_viewer, f"{made.pk}/", page="2")
     assert "2–2 of 3 examples" in page.text

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project
-from annotation.corpora.services import run_job
-from annotation.evaluation.models import GoldVersion, LabelSet, TrainedJudge
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.evaluation.gold.models import GoldVersion
+from annotation.evaluation.judges.models import TrainedJudge
+from annotation.evaluation.labels.models import LabelSet
 from annotation.evaluation.templatetags.judge_words import KINDS
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.annotation.corpora.pages import Page, page_of
 from tests.annotation.evaluation.judge_permissions import filled
 from tests.annotation.evaluation.training import learn, train

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Job, Project, User
-from annotation.corpora.services import run_job
-from annotation.crowd.models import Campaign
-from annotation.crowd.selectors import agreement as agreement_selectors
-from annotation.evaluation import services
-from annotation.evaluation.models import LabelSet
-from annotation.evaluation.selectors.votes import MOST_AT_ONCE
-from annotation.evaluation.wording import RULE_NAMES
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.corpora.projects.models import Project
+from annotation.crowd.campaigns import sums
+from annotation.crowd.campaigns.models import Campaign
+from annotation.evaluation.labels import settling
+from annotation.evaluation.labels.models import LabelSet
+from annotation.evaluation.labels.votes import MOST_AT_ONCE
+from annotation.evaluation.labels.wording import RULE_NAMES
+from annotation.units.sets.models import UnitSet
 from annotation.units.templatetags.unit_words import measured
 from scoring.aggregation import Agreement
 from tests.annotation.conftest import sign_in
@@ -85,7 +87,7 @@ def test_an_alpha_without_an_interval_shows_none(
     as_viewer: Client, judged: Campaign, monkeypatch: pytest.MonkeyPatch
 ):
     alone = Agreement(alpha=0.25, low=None, high=None, statements=9, answers=36)
-    monkeypatch.setattr(agreement_selectors, "_measure", lambda rows: alone)
+    monkeypatch.setattr(sums, "_measure", lambda rows: alone)
     page = page_of(as_viewer.get(f"/p/study/crowd/{judged.pk}/"))
     assert "0.250 Too few examples for an interval" in page.text
 
@@ -199,7 +201,7 @@ def test_it_keeps_nothing_of_a_wrong_form(as_owner: Client, judged: Campaign):
 
 def test_it_lets_decisions_hold_on_both_sides(as_viewer: Client, judged: Campaign, owner: User):
     noisy = judged.project.workers.get(provider_id="DUD")
-    services.decide_worker(
+    settling.decide_worker(
         project=judged.project, user=owner, worker=noisy, verdict="drop", reason="Always opposite."
     )
     page = page_of(as_viewer.get(WHATIF))

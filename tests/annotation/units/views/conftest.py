@@ -9,12 +9,16 @@ import pytest
 
 from tests.annotation.conftest import sign_in
 
-# Models can be imported only once the settings are there, and conftest files come before them.
 if TYPE_CHECKING:
     from django.test import Client
 
-    from annotation.corpora.models import Example, Project, User
-    from annotation.units.models import UnitSet
+    from annotation.corpora.accounts.models import User
+    from annotation.corpora.corpus.models import Example
+    from annotation.corpora.projects.models import Project
+    from annotation.units.sets.models import UnitSet
+
+
+# Models can be imported only once the settings are there, and conftest files come before them.
 
 
 @pytest.fixture
@@ -27,7 +31,7 @@ def as_who(request: pytest.FixtureRequest) -> Callable[[str], Client]:
 
 @pytest.fixture(scope="module")
 def kept_unit_set(kept_corpus: Project) -> UnitSet:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests import factories
 
     return factories.make_set(kept_corpus, User.objects.get(email="owner@example.org"))
@@ -46,7 +50,7 @@ def example(unit_set: UnitSet) -> Example:
 
 @pytest.fixture(scope="module")
 def kept_written(kept_unit_set: UnitSet) -> UnitSet:
-    from annotation.corpora.models import User
+    from annotation.corpora.accounts.models import User
     from tests import factories
 
     owner = User.objects.get(email="owner@example.org")

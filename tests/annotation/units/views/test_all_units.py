@@ -7,9 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Job, Project, User
-from annotation.units import services
-from annotation.units.models import Change, Unit, UnitSet, Weighting
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
+from annotation.units.sets import bulk
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Change, Unit, UnitSet, Weighting
+from annotation.units.studio import progress
 from tests import factories
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import page_of
@@ -34,7 +39,7 @@ def filled(corpus: Project, owner: User, annotator: User, e1: Example, e2: Examp
         factories.add_unit(made, e1, owner, text)
     factories.add_unit(made, e2, annotator, "The 1999 dam burst.")
     act(made, e1, owner, on(made.units.get(text="Old words."), "delete"))
-    services.mark_written(unit_set=made, example=e1, user=owner)
+    progress.mark_written(unit_set=made, example=e1, user=owner)
     return made
 
 
@@ -96,7 +101,7 @@ def test_a_check_lets_it_be_filtered_by_rule(as_owner: Client, filled: UnitSet, 
 
 
 def test_the_page_that_waits_gets_the_linters_cells(as_owner: Client, filled: UnitSet, owner: User):
-    services.start_check(unit_set=filled, user=owner)
+    bulk.start_check(unit_set=filled, user=owner)
     waiting = as_owner.get(address(filled), headers={"HX-Request": "true"}).content.decode()
     assert "hx-swap-oob" not in waiting
     run(Job.objects.get(kind="check_units"))
@@ -109,18 +114,18 @@ def test_the_page_that_waits_gets_the_linters_cells(as_owner: Client, filled: Un
 
 def test_the_page_of_the_set_shows_the_totals(as_owner: Client, filled: UnitSet, owner: User):
     here = f"/p/study/units/{filled.pk}/"
-    services.send_to_review(unit_set=filled, user=owner)
+    sets_service.send_to_review(unit_set=filled, user=owner)
     page = page_of(as_owner.get(here))
     assert 'id="warnings"' in page.html
     assert f"{here}units/?lint=any" not in page.links
-    run(services.start_check(unit_set=filled, user=owner))
+    run(bulk.start_check(unit_set=filled, user=owner))
     response = as_owner.get(here)
     totals = {rule.id: number for rule, number in response.context["lint"].rules}
     assert totals["unknown-number"] == totals["pronoun-start"] == 1
     links = page_of(response).links
     assert {f"{here}units/?lint={rule}" for rule in totals} < set(links)
     assert f"{here}units/?lint=any" in links
-    services.update_settings(
+    sets_service.update_settings(
         project=filled.project, weighting=Weighting.UNMERGED, disabled_rules=[*totals]
     )
     page = page_of(as_owner.get(here))
@@ -129,8 +134,8 @@ def test_the_page_of_the_set_shows_the_totals(as_owner: Client, filled: UnitSet,
 
 
 def test_a_rule_that_is_switched_off_is_not_listed(as_owner: Client, filled: UnitSet, owner: User):
-    run(services.start_check(unit_set=filled, user=owner))
-    services.update_settings(
+    run(bulk.start_check(unit_set=filled, user=owner))
+    sets_service.update_settings(
         project=filled.project, weighting=Weighting.UNMERGED, disabled_rules=["unknown-number"]
     )
     response = as_owner.get(address(filled, "?example=e2"))
@@ -233,8 +238,8 @@ def test_a_frozen_set_is_only_read(as_owner: Client, filled: UnitSet, owner: Use
     page = page_of(as_owner.get(address(filled)))
     assert "Change selected units" not in page.text
     before = filled.content_hash
-    run(services.start_check(unit_set=filled, user=owner))
-    assert services.content_hash(filled) == UnitSet.objects.get(pk=filled.pk).content_hash
+    run(bulk.start_check(unit_set=filled, user=owner))
+    assert sets_service.content_hash(filled) == UnitSet.objects.get(pk=filled.pk).content_hash
     assert before == UnitSet.objects.get(pk=filled.pk).content_hash or not before
 
 

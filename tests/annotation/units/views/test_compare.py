@@ -7,9 +7,11 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Project, User
-from annotation.units.models import UnitSet
-from annotation.units.selectors import comparison
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
+from annotation.units.sets import comparison
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 

@@ -7,10 +7,14 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Job, Project, User
-from annotation.units import services
-from annotation.units.models import EasinessModel, SentencePlan, UnitSet
-from annotation.units.regressors import read_shipped_card
+from annotation.corpora.accounts.models import User
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.projects.models import Project
+from annotation.units.plans import service as plans_service
+from annotation.units.sets.models import UnitSet
+from annotation.units.stus import extraction, ranking
+from annotation.units.stus.models import EasinessModel, SentencePlan
+from annotation.units.stus.regressors import read_shipped_card
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 from tests.annotation.units.easiness_places import CARD, HELD_OUT, make_model, make_stus
@@ -62,7 +66,7 @@ def test_it_begins_an_extraction_and_shows_how_far_it_is(corpus: Project, as_own
 
 
 def test_it_pauses_and_resumes(corpus: Project, owner: User, as_owner: Client):
-    made = services.extract_stus(project=corpus, user=owner)
+    made = extraction.extract_stus(project=corpus, user=owner)
     assert as_owner.post(set_url(made, "pause/"))["Location"] == set_url(made)
     assert Job.objects.get(kind="extract_stus").state == "paused"
     page = page_of(as_owner.get(set_url(made)))
@@ -131,7 +135,7 @@ def test_it_offers_no_ranking_without_stus(unit_set: UnitSet, as_owner: Client):
 def test_it_lists_sentences_the_hardest_first(
     unit_set: UnitSet, stus: UnitSet, owner: User, as_who: As
 ):
-    services.rank_sentences(unit_set=unit_set, user=owner, stus=stus)
+    ranking.rank_sentences(unit_set=unit_set, user=owner, stus=stus)
     row = SentencePlan.objects.filter(set=unit_set).latest("pk")
     row.difficulty = 0.9
     row.save()
@@ -148,7 +152,7 @@ def test_it_tells_a_persons_sentences_from_the_others(
     unit_set: UnitSet, stus: UnitSet, owner: User, as_owner: Client
 ):
     first = SentencePlan.objects.filter(set=stus).earliest("pk").sentence_id
-    services.plan_sentences(
+    plans_service.plan_sentences(
         unit_set=unit_set, user=owner, stus=stus, human=[first], difficulty={first: 0.7}
     )
     here = set_url(unit_set, "ranking/")
@@ -183,7 +187,7 @@ def test_it_marks_sentences_in_the_studio(
     assert "Next to write" not in as_owner.get(here).content.decode()
     first = SentencePlan.objects.filter(set=stus, sentence__reference__example=example).first()
     assert first is not None
-    services.plan_sentences(
+    plans_service.plan_sentences(
         unit_set=unit_set, user=owner, stus=stus, human=[first.sentence_id], difficulty={}
     )
     answer = as_owner.get(here)

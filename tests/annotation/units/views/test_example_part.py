@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.test import Client
 
-from annotation.corpora.models import Example, Project, User
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import page_of
 

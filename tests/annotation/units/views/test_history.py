@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, User
-from annotation.units.models import Unit, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.units.sets.models import Unit, UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 

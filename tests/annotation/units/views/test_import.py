@@ -9,10 +9,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import KeptFile, Project
-from annotation.units.models import Unit, UnitSet
-from annotation.units.selectors.files import UNIT_FILE_FORMATS
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.projects.models import Project
+from annotation.units.files.queries import UNIT_FILE_FORMATS
+from annotation.units.sets.models import Unit, UnitSet
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
 IMPORT = "/p/study/units/import/"
@@ -52,7 +53,7 @@ def test_it_makes_a_set_of_a_file(corpus: Project, as_owner: Client):
     assert made.job is not None
     page = page_of(as_owner.get(response["Location"]))
     assert "Import units from SCUs.txt" in page.text
-    corpora.run_job(job_id=made.job.pk)
+    jobs_service.run_job(job_id=made.job.pk)
     assert "3 units" in page_of(as_owner.get(response["Location"])).text
 
 
@@ -66,7 +67,7 @@ def test_it_says_what_of_a_file_is_not_imported(corpus: Project, as_owner: Clien
     assert all(note in text for note in said)
     job = UnitSet.objects.get().job
     assert job is not None
-    corpora.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     job.refresh_from_db()
     assert job.result == {"units": 1, "notes": said}
     assert [line.text for line in job.lines.all()[:2]] == said
@@ -86,7 +87,7 @@ def test_it_takes_who_made_the_units(corpus: Project, as_owner: Client):
     assert send(as_owner, LINES, **told).status_code == 302
     job = UnitSet.objects.get().job
     assert job is not None
-    corpora.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
     made = Unit.objects.values_list("kind", "extractor", "extractor_version")
     assert set(made) == {("stu", "srl", "1.2")}
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Example, Project, User
-from annotation.units import services
-from annotation.units.models import Peer, PeerMark, Unit, UnitKind, UnitSet, Weighting
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.projects.models import Project
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Peer, PeerMark, Unit, UnitKind, UnitSet, Weighting
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -23,7 +25,7 @@ def merging(project: Project, owner: User, tmp_path: Path) -> UnitSet:
     texts = ["The dam burst.", "The old dam burst.", "Cows slept in the far meadow."]
     lines = [factories.example("e1", references=texts), factories.example("e2")]
     factories.import_corpus(project, factories.write_jsonl(tmp_path / "texts.jsonl", lines))
-    services.update_settings(project=project, weighting=Weighting.MERGED, disabled_rules=[])
+    sets_service.update_settings(project=project, weighting=Weighting.MERGED, disabled_rules=[])
     made = factories.make_set(project, owner)
     for reference, text in enumerate(texts):
         factories.add_unit(made, project.examples.get(key="e1"), owner, text, reference=reference)

@@ -7,10 +7,14 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from annotation.corpora import services as corpora
-from annotation.corpora.models import Example, Job, JobState, User
-from annotation.units import services
-from annotation.units.models import Assignment, SetState, UnitSet, Weighting
+from annotation.corpora.accounts.models import User
+from annotation.corpora.corpus.models import Example
+from annotation.corpora.jobs import service as jobs_service
+from annotation.corpora.jobs.models import Job, JobState
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import SetState, UnitSet, Weighting
+from annotation.units.studio import progress
+from annotation.units.studio.models import Assignment
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -66,7 +70,7 @@ def test_it_offers_what_the_role_may_do(who: str, actions: set[str], written: Un
 def test_it_offers_what_the_role_may_do_in_review(
     who: str, actions: set[str], written: UnitSet, owner: User, as_who: As
 ):
-    services.send_to_review(unit_set=written, user=owner)
+    sets_service.send_to_review(unit_set=written, user=owner)
     page = page_of(as_who(who).get(address(written)))
     assert offered(page.actions, written) == actions
 
@@ -80,9 +84,9 @@ def test_it_offers_the_next_example_to_writers(who: str, works: bool, written: U
 
 def test_it_says_how_far_it_is(written: UnitSet, owner: User, editor: User, as_viewer: Client):
     first, second, _ = written.project.examples.all()
-    services.mark_written(unit_set=written, example=first, user=owner)
-    services.sign_off(unit_set=written, example=first, user=editor)
-    services.mark_written(unit_set=written, example=second, user=owner)
+    progress.mark_written(unit_set=written, example=first, user=owner)
+    progress.sign_off(unit_set=written, example=first, user=editor)
+    progress.mark_written(unit_set=written, example=second, user=owner)
     page = page_of(as_viewer.get(address(written)))
     assert "Signed off 1 To check 1 To write 1 Examples 3" in page.text
     assert 'class="bar__written" x="1" width="1"' in page.html
@@ -90,7 +94,7 @@ def test_it_says_how_far_it_is(written: UnitSet, owner: User, editor: User, as_v
 
 def test_it_lists_what_is_next(written: UnitSet, owner: User, editor: User, as_who: As):
     first = written.project.examples.get(key="e1")
-    services.mark_written(unit_set=written, example=first, user=owner)
+    progress.mark_written(unit_set=written, example=first, user=owner)
     page = page_of(as_who("editor").get(address(written)))
     assert address(written, f"examples/{first.pk}/") in page.links
     assert "e1 To check Owner anyone else" in page.text
@@ -100,13 +104,13 @@ def test_it_lists_what_is_next(written: UnitSet, owner: User, editor: User, as_w
 def test_it_names_the_work_at_hand(written: UnitSet, owner: User, as_who: As):
     assert "Continue writing" in page_of(as_who("annotator").get(address(written))).text
     for example in written.project.examples.all():
-        services.mark_written(unit_set=written, example=example, user=owner)
+        progress.mark_written(unit_set=written, example=example, user=owner)
     assert "Continue checking" in page_of(as_who("annotator").get(address(written))).text
 
 
 def test_it_says_when_nothing_waits(written: UnitSet, owner: User, as_owner: Client):
     for example in written.project.examples.all():
-        services.mark_written(unit_set=written, example=example, user=owner)
+        progress.mark_written(unit_set=written, example=example, user=owner)
     page = page_of(as_owner.get(address(written)))
     assert "You have nothing to do" in page.text
     assert "someone other than their authors" in page.text
@@ -187,7 +191,7 @@ def test_it_says_what_is_left_to_write_before_a_review(
     page = page_of(as_owner.get(address(written)))
     assert "3 of 3 examples are still to be written." in page.text
     for example in written.project.examples.all():
-        services.mark_written(unit_set=written, example=example, user=owner)
+        progress.mark_written(unit_set=written, example=example, user=owner)
     assert "still to be written" not in page_of(as_owner.get(address(written))).text
 
 
@@ -204,7 +208,7 @@ def test_it_asks_for_none_when_all_is_checked(
     written: UnitSet, owner: User, editor: User, as_who: As
 ):
     factories.sign_examples(written, owner, editor)
-    services.send_to_review(unit_set=written, user=owner)
+    sets_service.send_to_review(unit_set=written, user=owner)
     page = page_of(as_who("editor").get(address(written)))
     assert "Freeze SCUs v1 with 2 units" in page.words
     assert "reason" not in page.values
@@ -237,7 +241,7 @@ def next_version(frozen: UnitSet, client: Client) -> UnitSet:
 
 def run(job: Job | None) -> None:
     assert job is not None
-    corpora.run_job(job_id=job.pk)
+    jobs_service.run_job(job_id=job.pk)
 
 
 def test_it_shows_that_it_is_being_filled(frozen: UnitSet, as_owner: Client):

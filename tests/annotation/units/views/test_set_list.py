@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import KeptFile, Project, User
-from annotation.units.models import UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.corpora.imports.models import KeptFile
+from annotation.corpora.projects.models import Project
+from annotation.units.sets.models import UnitSet
 from tests import factories
 from tests.annotation.corpora.pages import HOSTILE, page_of
 
@@ -112,10 +114,10 @@ def test_it_lists_sets_with_their_state(written: UnitSet, as_viewer: Client):
 
 
 def test_it_says_how_many_wait_for_a_check(written: UnitSet, owner: User, as_viewer: Client):
-    from annotation.units import services
+    from annotation.units.studio import progress
 
     for example in written.project.examples.all()[:2]:
-        services.mark_written(unit_set=written, example=example, user=owner)
+        progress.mark_written(unit_set=written, example=example, user=owner)
     assert "0 of 3 signed off, 2 to check" in page_of(as_viewer.get(SETS)).text
 
 

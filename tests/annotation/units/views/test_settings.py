@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Project
-from annotation.units import services
-from annotation.units.models import Weighting
+from annotation.corpora.projects.models import Project
+from annotation.units.sets import queries as sets_queries
+from annotation.units.sets import service as sets_service
+from annotation.units.sets.models import Weighting
 from scoring.linting import RULES
 from tests.annotation.corpora.pages import page_of
 
@@ -50,7 +51,7 @@ def test_it_shows_what_is_chosen(project: Project, as_owner: Client):
     html = page_of(as_owner.get(SETTINGS)).html
     assert checked(html, "radio") == {Weighting.UNMERGED}
     assert checked(html, "checkbox") == set(RULES)
-    services.update_settings(
+    sets_service.update_settings(
         project=project, weighting=Weighting.MERGED, disabled_rules=["too-long", "empty"]
     )
     html = page_of(as_owner.get(SETTINGS)).html
@@ -62,7 +63,7 @@ def test_it_saves(project: Project, as_owner: Client):
     sent = {"weighting": "merged", "rules": ["duplicate"]}
     page = page_of(as_owner.post(SETTINGS, sent, follow=True))
     assert "Settings saved." in page.text
-    saved = services.get_settings(project)
+    saved = sets_queries.get_settings(project)
     assert saved.weighting == Weighting.MERGED
     assert set(RULES) - set(saved.disabled_rules) == {"duplicate"}
 
@@ -79,4 +80,4 @@ def test_it_says_what_is_wrong(
 ):
     page = page_of(as_owner.post(SETTINGS, sent), 422)
     assert message in page.text
-    assert services.get_settings(project).weighting == Weighting.UNMERGED
+    assert sets_queries.get_settings(project).weighting == Weighting.UNMERGED

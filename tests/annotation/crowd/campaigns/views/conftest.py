@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from annotation.crowd.models import Campaign
+    from annotation.crowd.campaigns.models import Campaign
 
 
 @pytest.fixture

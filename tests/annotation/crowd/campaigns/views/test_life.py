@@ -12,8 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation import append_only
-from annotation.corpora.services import run_job
-from annotation.crowd.models import (
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns.ledger import Draft, intend
+from annotation.crowd.campaigns.models import (
     Assignment,
     Campaign,
     CampaignState,
@@ -21,8 +22,7 @@ from annotation.crowd.models import (
     IntentKind,
     Settlement,
 )
-from annotation.crowd.services.ledger import Draft, intend
-from annotation.units.models import UnitSet
+from annotation.units.sets.models import UnitSet
 from tests.annotation.crowd.campaigns.playing import publish
 from tests.annotation.crowd.wire import Wire, refuse_connection
 

@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import User
-from annotation.crowd.models import Assignment, Campaign
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns.models import Assignment, Campaign
 from annotation.refill import Control, read_forms
 from tests.annotation.conftest import sign_in
 from tests.annotation.corpora.pages import HOSTILE, page_of

@@ -8,18 +8,18 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import Job
-from annotation.corpora.services import run_job
-from annotation.crowd.models import (
+from annotation.corpora.jobs.models import Job
+from annotation.corpora.jobs.service import run_job
+from annotation.crowd.campaigns.models import (
     Assignment,
     AssignmentState,
     Campaign,
     Intent,
     IntentKind,
-    MarketEntry,
-    Message,
     Worker,
 )
+from annotation.crowd.market.models_accounts import Message
+from annotation.crowd.market.models_work import MarketEntry
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 

@@ -10,13 +10,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.corpora.models import User
-from annotation.crowd.fields import SpanField
-from annotation.crowd.models import Campaign, CampaignState, Requester
-from annotation.crowd.presets import LOCALE, PRESETS, compared
-from annotation.crowd.requirements import read_requirements, write_requirements
-from annotation.crowd.setup_forms import Setup
-from annotation.units.models import SetState, UnitSet
+from annotation.corpora.accounts.models import User
+from annotation.crowd.campaigns.forms import SpanField
+from annotation.crowd.campaigns.forms_setup import Setup
+from annotation.crowd.campaigns.models import Campaign, CampaignState
+from annotation.crowd.campaigns.presets import (
+    LOCALE,
+    PRESETS,
+    compared,
+    read_requirements,
+    write_requirements,
+)
+from annotation.crowd.market.models_accounts import Requester
+from annotation.units.sets.models import SetState, UnitSet
 
 
 class Fields(HTMLParser):

@@ -1,1 +1,0 @@
-"""REST for labels, gold versions and scores."""

@@ -1,1 +1,0 @@
-"""Pages of labels, gold versions and scores."""
