@@ -43,34 +43,39 @@ import random
 from datetime import timedelta
 from django.utils import timezone
 from annotation.corpora.models import Example, Project, Role, User
-from annotation.corpora.services import finish_job
-from annotation.crowd import services
+from annotation.corpora.jobs.service import finish_job
+from annotation.crowd.campaigns.collecting import collect_campaign
+from annotation.crowd.campaigns.service import create_campaign
+from annotation.crowd.campaigns.steps import publish_campaign
+from annotation.crowd.campaigns.service import record_preview
 from annotation.crowd.market.money import deposit
 from annotation.crowd.market.requesters import get_project_requester
 from annotation.crowd.market.work import accept_next, submit_assignment
 from annotation.crowd.models import Assignment, MarketHitType, WorkerAccount
-from annotation.units import services as units
+from annotation.units.sets.service import create_set
+from annotation.units.sets.service import freeze_set
+from annotation.units.sets.service import send_to_review
 from annotation.units.models import Unit, UnitSet
 project, user = Project.objects.get(slug="demo"), User.objects.get(email="demo@example.org")
 draft = UnitSet.objects.get(project=project, name="SCUs")
-frozen = units.create_set(project=project, user=user, name="Judged")
+frozen = create_set(project=project, user=user, name="Judged")
 Unit.objects.bulk_create(
     Unit(set=frozen, example_id=row.example_id, text=row.text, position=row.position, author=user)
     for row in draft.units.filter(is_deleted=False).exclude(text="")
 )
 UnitSet.objects.filter(pk=frozen.pk).update(unit_count=frozen.units.count())
 frozen.refresh_from_db()
-units.send_to_review(unit_set=frozen, user=user)
-units.freeze_set(unit_set=frozen, user=user, role=Role.OWNER, reason="To show a campaign.")
-campaign = services.create_campaign(
+send_to_review(unit_set=frozen, user=user)
+freeze_set(unit_set=frozen, user=user, role=Role.OWNER, reason="To show a campaign.")
+campaign = create_campaign(
     project=project, user=user, unit_set=frozen, name="First round", preset="realsumm",
     approve_rule="off",
 )
 deposit(
     requester=get_project_requester(project=project), amount=campaign.budget, note="Grant 4711"
 )
-services.record_preview(campaign=campaign, user=user, seconds=32, statements=8)
-finish_job(job=services.publish_campaign(campaign=campaign, user=user))
+record_preview(campaign=campaign, user=user, seconds=32, statements=8)
+finish_job(job=publish_campaign(campaign=campaign, user=user))
 chance = random.Random(3)
 for number in range(4):
     person = User.objects.create_user(f"worker{number}@example.org", name=f"Worker {number}")
@@ -84,7 +89,7 @@ for number in range(4):
                 said = "present" if chance.random() < (0.93 if likely > 0.5 else 0.07) else "absent"
                 fields[f"s{place}"] = [said]
             submit_assignment(assignment_id=taken.assignment_id, fields=fields)
-services.collect_campaign(campaign=campaign)
+collect_campaign(campaign=campaign)
 now = timezone.now()
 for row in Assignment.objects.filter(campaign=campaign):
     row.seconds = chance.uniform(25, 60)

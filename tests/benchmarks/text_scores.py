@@ -66,11 +66,12 @@ def _measure(product: servers.Product) -> dict[str, float]:
 
 
 MAKE_KEY = """
-from annotation.corpora import services
+from annotation.corpora.projects.service import create_project
+from annotation.corpora.accounts.service import create_token
 from annotation.corpora.models import Project, User
 user = User.objects.filter(is_superuser=True).first() or User.objects.first()
-project = services.create_project(user=user, name='Bench', slug='bench')
-row, key = services.create_token(user=user, name='bench', scope='publish')
+project = create_project(user=user, name='Bench', slug='bench')
+row, key = create_token(user=user, name='bench', scope='publish')
 print(key)
 """
 

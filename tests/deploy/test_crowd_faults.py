@@ -52,7 +52,8 @@ import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from annotation.corpora.models import Example, User
-from annotation.crowd import services
+from annotation.crowd.campaigns.service import create_campaign
+from annotation.crowd.campaigns.steps import publish_campaign
 from annotation.crowd.models import WorkerAccount
 from tests import factories
 owner = factories.make_user("Owner")
@@ -62,7 +63,7 @@ unit_set = factories.make_set(project, owner)
 for row in Example.objects.filter(project=project):
     factories.add_unit(unit_set, row, owner, f"Fact of {{row.key}}.")
 factories.freeze(unit_set, owner)
-campaign = services.create_campaign(
+campaign = create_campaign(
     project=project, user=owner, unit_set=unit_set, name="Faults", reward="0.10",
     budget="500", assignments_per_hit={assignments}, approve_rule="all", delivery="external",
     provider="mturk",
@@ -78,7 +79,7 @@ for number in range({assignments}):
     store[HASH_SESSION_KEY] = user.get_session_auth_hash()
     store.create()
     sessions.append([account.worker_id, store.session_key])
-services.publish_campaign(campaign=campaign, user=owner)
+publish_campaign(campaign=campaign, user=owner)
 print(json.dumps(sessions))
 """
 HOLDER = """
@@ -88,12 +89,12 @@ factories.make_user("Holder")
 BONUSES = """
 from decimal import Decimal
 from annotation.corpora.models import User
-from annotation.crowd import services
+from annotation.crowd.review.bulk import review_assignments
 from annotation.crowd.models import Assignment, Campaign
 campaign = Campaign.objects.get(name="Faults")
 ids = list(Assignment.objects.filter(campaign=campaign).values_list("pk", flat=True))
 owner = User.objects.get(email="owner@example.org")
-services.review_assignments(
+review_assignments(
     campaign=campaign, user=owner, action="bonus", ids=ids, text="Thank you", amount=Decimal("0.05")
 )
 """

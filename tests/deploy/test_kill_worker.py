@@ -27,14 +27,15 @@ KILLS = 2
 OVER = ("done", "failed")
 HASTE = {"JOB_LEASE_SECONDS": 2, "JOB_SWEEP_SECONDS": 1, "CELERY_CONCURRENCY": 1}
 IMPORT = """
-from annotation.corpora import services
+from annotation.corpora.imports.service import create_import
+from annotation.corpora.imports.service import write_import
 from annotation.corpora.models import Import
-from annotation.corpora.services.projects import create_project
+from annotation.corpora.projects.service import create_project
 from tests.servers import wait_until
 project = create_project(user=None, name="Kill", slug="kill")
-made = services.create_import(project=project, user=None, name="big", path={path!r})
+made = create_import(project=project, user=None, name="big", path={path!r})
 wait_until(lambda: Import.objects.get(pk=made.pk).state == "ready", "the check ends")
-services.write_import(import_=Import.objects.get(pk=made.pk), user=None)
+write_import(import_=Import.objects.get(pk=made.pk), user=None)
 """
 JOB = """
 SELECT j.state, j.done, j.error

@@ -14,14 +14,14 @@ EXAMPLES = 800
 TEXT = "A dam above Brack burst on Monday, and water ran into forty cellars. Nobody was hurt."
 EXTRACT = """
 from annotation.corpora.models import Project
-from annotation.units import services
-services.extract_stus(project=Project.objects.get(slug="large"), user=None, extractor="rich")
+from annotation.units.stus.extraction import extract_stus
+extract_stus(project=Project.objects.get(slug="large"), user=None, extractor="rich")
 """
 IMPORT = """
-from annotation.corpora import services
-from annotation.corpora.services.projects import create_project
+from annotation.corpora.imports.service import create_import
+from annotation.corpora.projects.service import create_project
 project = create_project(user=None, name="Small", slug="small")
-services.create_import(project=project, user=None, name="small", path={path!r})
+create_import(project=project, user=None, name="small", path={path!r})
 """
 JOBS = """
 SELECT j.kind, j.state FROM corpora_job j JOIN corpora_project p ON p.id = j.project_id

@@ -28,7 +28,7 @@ EXAMPLES = 6000
 PAGES = ("/", "/p/locked/", "/p/locked/jobs/", "/api/v1/projects/", "/account/")
 SET_UP = """
 import json
-from annotation.corpora import services
+from annotation.corpora.accounts.service import create_token
 from annotation.corpora.models import Project
 from tests import factories
 from tests.crowd_seed import sign_in
@@ -36,17 +36,18 @@ owner = factories.make_user("Owner")
 owner.is_staff = True
 owner.save()
 project = factories.make_project(owner, "locked")
-key = services.create_token(user=owner, name="x", scope="publish")[1]
+key = create_token(user=owner, name="x", scope="publish")[1]
 print(json.dumps({"session": sign_in(owner), "key": key}))
 """
 IMPORT = """
-from annotation.corpora import services
+from annotation.corpora.imports.service import create_import
+from annotation.corpora.imports.service import write_import
 from annotation.corpora.models import Import, Project
 from tests.servers import wait_until
 project = Project.objects.get(slug="locked")
-made = services.create_import(project=project, user=None, name="big", path={path!r})
+made = create_import(project=project, user=None, name="big", path={path!r})
 wait_until(lambda: Import.objects.get(pk=made.pk).state == "ready", "the check ends")
-print(services.write_import(import_=Import.objects.get(pk=made.pk), user=None).pk)
+print(write_import(import_=Import.objects.get(pk=made.pk), user=None).pk)
 """
 
 

@@ -18,11 +18,11 @@ from tests.servers import SECRET_KEY, Product, answers, clean_environment, run_s
 UPLOAD = """
 import json
 from tests.factories import example
-from annotation.corpora import services
+from annotation.corpora.imports.service import create_import
 from annotation.corpora.models import Project
 project = Project.objects.first()
 lines = json.dumps(example("new")).encode()
-services.create_import(project=project, user=None, name="x", files=[("x.jsonl", [lines])])
+create_import(project=project, user=None, name="x", files=[("x.jsonl", [lines])])
 """
 
 

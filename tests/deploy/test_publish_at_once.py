@@ -23,7 +23,7 @@ PAGES_BOUND = 5.0
 SET_UP = """
 import json, tempfile
 from pathlib import Path
-from annotation.crowd import services
+from annotation.crowd.campaigns.service import create_campaign
 from tests import factories
 from tests.crowd_seed import sign_in
 owner = factories.make_user("Owner")
@@ -36,7 +36,7 @@ for row in project.examples.all():
 factories.freeze(unit_set, owner)
 unit_set.refresh_from_db()
 campaigns = [
-    services.create_campaign(
+    create_campaign(
         project=project, user=owner, unit_set=unit_set, name=f"Number {number}", reward="0.10"
     )
     for number in range(%d)

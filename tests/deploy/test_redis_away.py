@@ -24,10 +24,10 @@ LINE = {
     "summaries": {"lead": "The dam held."},
 }
 MAKE_KEY = """
-from annotation.corpora import services
+from annotation.corpora.accounts.service import create_token
 from annotation.corpora.models import User
 demo = User.objects.get(email="demo@example.org")
-print(services.create_token(user=demo, name="x", scope="publish")[1])
+print(create_token(user=demo, name="x", scope="publish")[1])
 """
 
 
