@@ -47,6 +47,7 @@ from tests import factories
 from tests.annotation.evaluation.commanding import run, run_json
 from tests.annotation.evaluation.studied import begin_study, lead_study, make_study
 
+SUM_BLOCK = robustness_service.sum_block
 DOCUMENT = "The dam burst. Nobody was hurt."
 REFERENCE = "The dam burst on Monday. Nobody was hurt."
 
@@ -169,7 +170,7 @@ def _dying(asked: list[int], after: int) -> Any:
         if len(asked) == after:
             raise KeyboardInterrupt
         asked.append(len(rows))
-        return robustness_service.sum_block(study, metrics, rows)
+        return SUM_BLOCK(study, metrics, rows)
 
     return block
 

@@ -37,6 +37,7 @@ from scoring.metrics import load_metric
 from tests import factories
 from tests.annotation.evaluation.scored import begin_scores, lead_scores, make_scores
 
+SCORE_BLOCK = metrics_service.score_block
 REFERENCE = "The dam burst on Monday. Nobody was hurt."
 
 
@@ -170,7 +171,7 @@ def _dying(asked: list[int], after: int) -> Any:
         if len(asked) == after:
             raise KeyboardInterrupt
         asked.append(len(rows))
-        return metrics_service.score_block(score_set, metric, rows)
+        return SCORE_BLOCK(score_set, metric, rows)
 
     return block
 
