@@ -101,7 +101,7 @@ def test_it_knows_what_a_full_device_really_says() -> None:
 def failing(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes a function raise what it is given."""
 
-    def raise_it(error: Exception, path: str = "selectors.projects.list_projects") -> None:
+    def raise_it(error: Exception, path: str = "projects.queries.list_projects") -> None:
         def fail(*_: Any, **__: Any) -> None:
             raise error
 
@@ -140,7 +140,7 @@ def test_it_is_told_by_every_entry_point(
 
 
 def test_it_keeps_what_was_typed_and_sends_it_again(failing: Any, as_owner: Client) -> None:
-    failing(BUSY, "services.create_project")
+    failing(BUSY, "projects.service.create_project")
     typed = {"name": "<b>Dams</b>", "slug": "dams", "description": "\nTwo\nlines"}
     response = as_owner.post("/projects/new/?next=/", typed)
     page = page_of(response, 503)
@@ -154,7 +154,7 @@ def test_it_keeps_what_was_typed_and_sends_it_again(failing: Any, as_owner: Clie
 
 
 def test_it_repeats_no_password(failing: Any, owner: User) -> None:
-    failing(BUSY, "services.accounts.count_attempt")
+    failing(BUSY, "accounts.service.count_attempt")
     client = Client(raise_request_exception=False)
     client.force_login(owner)
     typed = {"current": "tulip-x", "password": "tulip-y", "again": "tulip-y"}
