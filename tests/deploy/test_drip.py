@@ -16,7 +16,7 @@ import json
 from datetime import timedelta
 from django.utils import timezone
 from annotation.corpora.models import MailState, Notification, NotificationKind
-from annotation.crowd.market.notifications import enqueue
+from annotation.crowd.market.deliveries import enqueue
 from annotation.crowd.models import MarketAssignment
 from tests import factories
 from tests.annotation.crowd.market.requesting import make_hit, make_requester, work
