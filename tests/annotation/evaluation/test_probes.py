@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -98,7 +100,11 @@ def test_the_page_says_that_a_sentence_contradicts(labelled: LabelSet, as_viewer
     row.sentences = [-2] * len(row.sentences)
     row.save()
     unit = labelled.unit_set.units.filter(example__key="e1").order_by("position")[0]
-    query = {"example": row.summary.example_id, "unit": unit.pk, "system": "lead"}
+    query: dict[str, Any] = {
+        "example": row.summary.example_id,
+        "unit": unit.pk,
+        "system": "lead",
+    }
     text = as_viewer.get(f"/p/study/runs/{run.pk}/presence/", query).content.decode()
     assert "evidence__against" in text
     assert "the sentence that contradicts the unit" in text

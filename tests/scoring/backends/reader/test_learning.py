@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -59,7 +60,7 @@ def test_groups_are_read_back(tmp_path: Path) -> None:
 
 
 def test_statements_of_one_premise_are_read_together() -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"premise": "P.", "hypothesis": "A.", "label": "entailment"},
         {"premise": "P.", "hypothesis": "B.", "label": "not-entailment"},
         {"premise": "Q.", "hypothesis": "C.", "present": 1},
