@@ -1,4 +1,8 @@
-"""What every REST view of a project begins with, and how all of them describe their errors."""
+"""What every REST view of a project begins with, and how all of them describe their errors.
+
+- Texts as REST takes them: a number is not a text, and the schema says what is refused.
+- Query parameters that the schema names, and how they are read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""The addresses of workers, of the frames they work in, and of those who pay them."""
+"""The addresses of workers, of the frames they work in, and of those who pay them.
+
+- Addresses of the requester's side: the endpoint, and requesters on the account page.
+- The addresses of judging pages that we serve ourselves.
+- Addresses for Prolific and its participants.
+- Pages about files of judgements.
+- The addresses of campaigns: set-up, steps, review, workers, books.
+"""
 
 from __future__ import annotations
 

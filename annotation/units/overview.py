@@ -1,4 +1,8 @@
-"""What the project's overview says of its units, and what is next in them."""
+"""What the project's overview says of its units, and what is next in them.
+
+- What is found of unit sets, units and comments on them.
+- The units of an example, as its page in the corpus shows them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What the keys of REST and of the marketplace have in common: a person, a scope, an end."""
+"""What the keys of REST and of the marketplace have in common: a person, a scope, an end.
+
+- People and the keys they hand to their scripts.
+- Tries that are counted, so that nobody can try without end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Accounts, passwords and the keys for REST."""
+"""Accounts, passwords and the keys for REST.
+
+- Links that set a new password: by mail, or made by staff. Django signs and checks them.
+- Accounts that are shut, with everything that would open them again.
+"""
 
 from __future__ import annotations
 

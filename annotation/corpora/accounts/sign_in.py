@@ -1,4 +1,9 @@
-"""How often something may be tried: counted in the database, for all processes together."""
+"""How often something may be tried: counted in the database, for all processes together.
+
+- Signing in is bounded: by account, whether there is one or not, and by address.
+- The second factor: codes of an authenticator app (TOTP), and recovery codes for when it is
+  lost.
+"""
 
 from __future__ import annotations
 

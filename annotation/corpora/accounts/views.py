@@ -1,4 +1,7 @@
-"""Signing in and out, invitations, the account page and its keys."""
+"""Signing in and out, invitations, the account page and its keys.
+
+- Changing a password, and setting a new one when the old one is forgotten.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Code that tries is refused here, with a TypeError. Statements that go past the models are refused by
 the database, through the triggers of `annotation/append_only.py`.
+
+- Who did what, when, to what, and through which door. Rows are only added.
 """
 
 from __future__ import annotations

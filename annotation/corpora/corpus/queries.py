@@ -1,4 +1,7 @@
-"""Examples, systems and their texts, read a page at a time with a fixed number of queries."""
+"""Examples, systems and their texts, read a page at a time with a fixed number of queries.
+
+- What later apps show on an example's page.
+"""
 
 from __future__ import annotations
 

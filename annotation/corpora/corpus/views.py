@@ -1,4 +1,7 @@
-"""Files as the answer to a request; pages and REST send the same."""
+"""Files as the answer to a request; pages and REST send the same.
+
+- Reading the corpus: the example browser, an example, the systems, the export.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""How much people may have sent: by each account over all projects, and to each project."""
+"""How much people may have sent: by each account over all projects, and to each project.
+
+- Files that were sent for a job: saved within the quotas, and removed once nobody needs them.
+- The files of an import: where they lie, how they come there and how they are read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Taking an import back: its rows go in small steps, after they were hidden all at once."""
+"""Taking an import back: its rows go in small steps, after they were hidden all at once.
+
+- Writing an import: chunk by chunk, each a short transaction, shown by one last commit.
+"""
 
 from __future__ import annotations
 

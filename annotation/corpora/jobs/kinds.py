@@ -1,4 +1,7 @@
-"""What kinds of jobs there are: what each does, who may begin it, and in which lane it runs."""
+"""What kinds of jobs there are: what each does, who may begin it, and in which lane it runs.
+
+- Leases: what a worker has in hand stays its own for as long as it lives, and not much longer.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Long work as rows: the database, not the broker, knows what is to be done and how far it is."""
+"""Long work as rows: the database, not the broker, knows what is to be done and how far it is.
+
+- Signs of life of workers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What a job is about, so that its page leads on to it."""
+"""What a job is about, so that its page leads on to it.
+
+- When a worker was last seen.
+- A worker's sign of life: one small row, renewed at each round of its sweeps.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Running long work: claim by lease, commit step by step, take over what a dead worker left."""
+"""Running long work: claim by lease, commit step by step, take over what a dead worker left.
+
+- Two lanes in one worker: short jobs never wait until a long one is over.
+"""
 
 from __future__ import annotations
 

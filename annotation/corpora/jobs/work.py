@@ -1,4 +1,8 @@
-"""A job in the hands of its worker: its steps, how far it is, and what can interrupt it."""
+"""A job in the hands of its worker: its steps, how far it is, and what can interrupt it.
+
+- Waiting for a fault to pass: a job goes back into the queue, and a worker stays with a write.
+- How a job ends, and what whoever began it is told of that.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What commands share: options, refusals in a sentence, an outcome in words or as JSON."""
+"""What commands share: options, refusals in a sentence, an outcome in words or as JSON.
+
+- Whom a project belongs to that a command makes, and the tables it needs first of all.
+- What a command was told to work on, and in whose name: a project, a member of it.
+"""
 
 from __future__ import annotations
 

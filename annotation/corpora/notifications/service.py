@@ -1,4 +1,8 @@
-"""Telling people what needs them: in the app always, and by mail where they want it."""
+"""Telling people what needs them: in the app always, and by mail where they want it.
+
+- Sending notifications by mail: each at most once.
+- Messages to workers. One that can't be sent costs time only: a sweep sends it again.
+"""
 
 from __future__ import annotations
 

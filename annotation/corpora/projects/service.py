@@ -1,4 +1,7 @@
-"""Making, renaming and deleting projects, and correcting what is said of a system."""
+"""Making, renaming and deleting projects, and correcting what is said of a system.
+
+- Who belongs to a project: invitations, roles, leaving.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The project list, the overview, settings and members."""
+"""The project list, the overview, settings and members.
+
+- Pages that need no project.
+"""
 
 from __future__ import annotations
 

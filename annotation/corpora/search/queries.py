@@ -4,6 +4,8 @@ Nothing is indexed: a kind is a query for rows whose few short columns hold the 
 their case. It stops at `MOST` rows, and each kind is read through once, which takes a fraction of
 a second for the texts of a large corpus. Documents, which are a hundred times longer than all else,
 are looked through where there are not too many, and otherwise only when asked for.
+
+- What is found of texts, systems, imports and people.
 """
 
 from __future__ import annotations

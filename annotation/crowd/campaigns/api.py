@@ -1,4 +1,7 @@
-"""What every REST view of a campaign begins with."""
+"""What every REST view of a campaign begins with.
+
+- REST: campaigns and their settings, and what publishing would cost.
+"""
 
 from __future__ import annotations
 

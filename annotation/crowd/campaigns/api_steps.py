@@ -1,4 +1,7 @@
-"""REST: a campaign's steps and its live status."""
+"""REST: a campaign's steps and its live status.
+
+- REST: links by which workers join, and what campaigns may spend on the marketplace.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Form fields of the crowd: lengths of time as people write them, dollars, countries."""
+"""Form fields of the crowd: lengths of time as people write them, dollars, countries.
+
+- Forms about campaigns, except their setup.
+"""
 
 from __future__ import annotations
 

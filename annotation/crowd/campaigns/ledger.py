@@ -3,6 +3,8 @@
 No path spends but through `intend`, which holds the campaign's row while it adds up: so the cap
 holds whoever else is spending. The key of an intent says what it is for; meaning the same thing
 twice finds the first intent and never makes a second one.
+
+- Notifications for those who run a campaign: answers to decide on, and a cap that is reached.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Settings of published studies, to start a campaign from with one click."""
+"""Settings of published studies, to start a campaign from with one click.
+
+- Qualification requirements: as a form has them, and as the MTurk API writes them.
+- Countries and their parts by the codes of ISO 3166, as qualification requirements name them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Collecting again what does not count: only that, and each assignment once."""
+"""Collecting again what does not count: only that, and each assignment once.
+
+- All that came of a campaign, an assignment a row, in the columns of an MTurk batch.
+- A campaign's ledger as a file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Whether rows of campaigns are the same as when they were last read, and what was kept of them."""
+"""Whether rows of campaigns are the same as when they were last read, and what was kept of them.
+
+- What pages say of all HITs, answers and ledger entries of a campaign, summed up once.
+- How far the workers of a campaign agree.
+- The HITs of a campaign.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A qualification test as people fill it in."""
+"""A qualification test as people fill it in.
+
+- A qualification test for a draft: made by a form, or one that exists already.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The campaign that a command was given, by its number or token."""
+"""The campaign that a command was given, by its number or token.
+
+- Amounts of money on the command line.
+- Settings of a campaign on the command line: `name=value`, the value as JSON or plain text.
+"""
 
 from __future__ import annotations
 

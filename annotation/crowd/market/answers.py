@@ -5,6 +5,8 @@ expressions. The text is ASCII; other characters are character references.
 
 What comes back from a provider was typed by strangers. It is read by a parser that takes neither
 document types nor entities, so that nothing grows and nothing is fetched.
+
+- Answers to a QuestionForm: checked against its limits, and written as MTurk writes them.
 """
 
 from __future__ import annotations

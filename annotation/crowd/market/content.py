@@ -1,4 +1,8 @@
-"""XML that somebody sent: read without document types and entities, and with a limit."""
+"""XML that somebody sent: read without document types and entities, and with a limit.
+
+- What a QuestionForm shows: text, lists, pictures and markup of strangers, made harmless.
+- Pages of requesters that leave the form to the marketplace, as layouts of MTurk do.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ State lives in the database, so that several workers share it. A worker takes th
 address, sends its events in their order, and notes each before the next. If it dies between the
 answer and the note, the event goes out again under the same EventDocId. An address that fails or
 is slow is left alone for ever longer, and given up after three days.
+
+- Events that a requester asked to hear of: kept in a table, from which `deliveries` sends them.
+- What happens to assignments, announced to requesters who subscribed to it.
 """
 
 from __future__ import annotations

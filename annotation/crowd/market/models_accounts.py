@@ -1,4 +1,7 @@
-"""The marketplace's two sides: requesters, who publish work, and the workers who do it."""
+"""The marketplace's two sides: requesters, who publish work, and the workers who do it.
+
+- Where a requester's events go, how it went, and the events themselves.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Every change is one conditional UPDATE of the requester's row, in the transaction of what it pays
 for, beside an entry whose key can be written once. Callers change the assignment first, then the
 worker, then the HIT, then come here: rows are always locked in that order.
+
+- Money held for places of a HIT: more when places are added, less when nobody can take them.
 """
 
 from __future__ import annotations

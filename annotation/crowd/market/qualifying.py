@@ -1,4 +1,8 @@
-"""Scores of qualification tests: an AnswerKey applied to a worker's answers."""
+"""Scores of qualification tests: an AnswerKey applied to a worker's answers.
+
+- A worker asks for a qualification: granted at once, scored by a key, or left to the requester.
+- Qualification requirements of a HIT type: what the API allows to be written into them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Requesters and their keys: created on the account page or by a command."""
+"""Requesters and their keys: created on the account page or by a command.
+
+- Keys end with what they rest on: an active account, and access to the requester.
+- Who could ever decide for a requester: nobody is paid by themselves, and leaving changes
+  nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the steps of a worker read and change, as statements that are written once."""
+"""What the steps of a worker read and change, as statements that are written once.
+
+- Trying a short transaction again when the database was only busy.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Checks of what a request says, from the service model: names, types, limits, patterns."""
+"""Checks of what a request says, from the service model: names, types, limits, patterns.
+
+- The MTurk Requester API as botocore describes it: operations, shapes and their limits.
+- Pages of a list: a token carries the last key, signed, so rows added meanwhile shift nothing.
+- UniqueRequestToken: what was asked for once under a token is not done a second time for a day.
+"""
 
 from __future__ import annotations
 

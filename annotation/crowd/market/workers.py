@@ -1,4 +1,7 @@
-"""Becoming a worker, and what workers say about themselves."""
+"""Becoming a worker, and what workers say about themselves.
+
+- Recording that a worker was paid outside of Giza, which moves no money itself.
+"""
 
 from __future__ import annotations
 

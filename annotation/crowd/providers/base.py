@@ -4,6 +4,8 @@ A provider only talks: it never writes campaign rows and never decides whether t
 services write an intent first, call one of these methods with the intent's key as `token`, and
 settle afterwards. A method that spends must either be idempotent under its token or raise
 `Unsure` when it cannot tell whether the call went through; `find_…` then looks it up.
+
+- Calls to a provider that are repeated when nobody answers.
 """
 
 from __future__ import annotations

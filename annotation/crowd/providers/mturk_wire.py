@@ -1,4 +1,7 @@
-"""The MTurk API's wire, seen from the client: what a failure means, and what may be repeated."""
+"""The MTurk API's wire, seen from the client: what a failure means, and what may be repeated.
+
+- What the MTurk API says of HITs and assignments, in our words, and the other way round.
+"""
 
 from __future__ import annotations
 

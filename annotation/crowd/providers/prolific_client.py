@@ -2,6 +2,10 @@
 
 Calls that are harmless to repeat raise `NotReachable` when no clear answer came. The one that is
 not (paying bonuses) raises `Unsure`, unless it is certain that nothing was sent.
+
+- Bonuses on Prolific, where asking twice pays twice: written down before the call, never
+  repeated.
+- Participants on Prolific: whom a study does not invite, and messages to them.
 """
 
 from __future__ import annotations

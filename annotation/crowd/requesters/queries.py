@@ -1,4 +1,8 @@
-"""Requesters as their owners see them: money, keys, work that came too late, messages."""
+"""Requesters as their owners see them: money, keys, work that came too late, messages.
+
+- A requester's webhooks, with what waits for each.
+- A requester's layouts, for the people who may use the requester.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A requester's layouts: listed, created, edited, filled with values and looked at."""
+"""A requester's layouts: listed, created, edited, filled with values and looked at.
+
+- The endpoint that speaks the MTurk Requester API.
+- MTurk clients whose endpoint URL lacks `/mturk/`: what to set, in the shape that they read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""REST: HITs, assignments and the ledger."""
+"""REST: HITs, assignments and the ledger.
+
+- REST: the workers of a campaign.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One assignment as its reviewer sees it, and what stands beside it."""
+"""One assignment as its reviewer sees it, and what stands beside it.
+
+- Messages between workers and requesters, as the people of a requester see them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The fields of a submitted task, within a bound of bytes, fields and memory."""
+"""The fields of a submitted task, within a bound of bytes, fields and memory.
+
+- Task pages, which strangers wrote, in a sandbox; and the address that takes their answers.
+- A QuestionForm on a page: empty, or as it was filled in with what is wrong with it.
+"""
 
 from __future__ import annotations
 

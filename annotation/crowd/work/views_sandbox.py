@@ -3,6 +3,10 @@
 Cookies, storage and scripts of ours are reached from our origin only. So a page that a requester
 wrote never has it: what we serve ourselves gets no origin at all, and an application on another
 server keeps its own. `docs/security.md` has the threat model.
+
+- A requester's HTML as it is served: addresses written for MTurk lead here, and our scripts
+  join.
+- Pages that differ in a few words only: rendered once, the words put in afterwards, escaped.
 """
 
 from __future__ import annotations

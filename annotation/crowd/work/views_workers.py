@@ -1,4 +1,7 @@
-"""Joining as a worker, and a worker's own pages: history, earnings, messages, settings."""
+"""Joining as a worker, and a worker's own pages: history, earnings, messages, settings.
+
+- A qualification as a worker sees it: what it is, whether they have it, how to ask for it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What REST tells of gold versions, and of studies restored from one."""
+"""What REST tells of gold versions, and of studies restored from one.
+
+- REST: gold versions, as files and from files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The facts of a gold version, read off the study itself."""
+"""The facts of a gold version, read off the study itself.
+
+- What the gold page lists: versions, label sets, and the one thing to do next.
+"""
 
 from __future__ import annotations
 

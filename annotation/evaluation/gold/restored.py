@@ -1,4 +1,7 @@
-"""What is told of labels that a gold dataset brought: measured anew on the answers it holds."""
+"""What is told of labels that a gold dataset brought: measured anew on the answers it holds.
+
+- The figures of labels that a gold dataset brought, computed from its answers.
+"""
 
 from __future__ import annotations
 

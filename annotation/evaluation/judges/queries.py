@@ -1,4 +1,7 @@
-"""Judges that a project has trained, and the records that one learns from."""
+"""Judges that a project has trained, and the records that one learns from.
+
+- Runs and scores whose model was trained on the texts at hand: their figures are in-sample.
+"""
 
 from __future__ import annotations
 

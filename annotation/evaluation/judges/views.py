@@ -1,4 +1,7 @@
-"""What people fill in to train a judge."""
+"""What people fill in to train a judge.
+
+- Judges: the list of those at hand, a new one trained on labels, and the card of one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The statements that people disagree about most, with the answers behind them."""
+"""The statements that people disagree about most, with the answers behind them.
+
+- A page of contested statements: by whose rules votes are counted, and what the reader may see.
+"""
 
 from __future__ import annotations
 

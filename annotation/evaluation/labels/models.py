@@ -1,4 +1,7 @@
-"""A label set: which units each summary carries, by one rule, and how that came about."""
+"""A label set: which units each summary carries, by one rule, and how that came about.
+
+- What people decide about judgements: whose work counts, and what an expert says instead.
+"""
 
 from __future__ import annotations
 

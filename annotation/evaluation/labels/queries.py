@@ -1,4 +1,8 @@
-"""What is in a label set, what people have settled, and what they can settle."""
+"""What is in a label set, what people have settled, and what they can settle.
+
+- What experts have settled beside labels that were made before: what they do not say yet.
+- The rules of labels that were kept, as the address of the page where rules are tried.
+"""
 
 from __future__ import annotations
 

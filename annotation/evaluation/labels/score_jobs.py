@@ -1,4 +1,7 @@
-"""Scores of many labels by another method than the usual one: computed by a job, and stored."""
+"""Scores of many labels by another method than the usual one: computed by a job, and stored.
+
+- Every way to vote on the same answers, side by side: models are fitted, so a job does it.
+"""
 
 from __future__ import annotations
 

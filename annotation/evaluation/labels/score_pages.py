@@ -1,4 +1,8 @@
-"""Which systems can't be told apart, as groups that a letter or a bracket can stand for."""
+"""Which systems can't be told apart, as groups that a letter or a bracket can stand for.
+
+- Scores as a page shows them: sorted, in a matrix of pairs, beside the units of one example.
+- One example of those that a run or labels are of: the one asked for, and those next to it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What if other rules were used: thresholds on one side, what follows from them on the other."""
+"""What if other rules were used: thresholds on one side, what follows from them on the other.
+
+- Crowd size: what would three instead of four people a HIT give?
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ways to vote on the same answers: what each would give, and which take too long to wait for."""
+"""Ways to vote on the same answers: what each would give, and which take too long to wait for.
+
+- What other numbers of people a HIT would give, from the answers at hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What labels would be by some rules, in plain values; REST and commands tell the same."""
+"""What labels would be by some rules, in plain values; REST and commands tell the same.
+
+- What the what-if page shows: before and after, what is left out and why, votes in turn.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What people fill in to score summaries by a metric, or to bring scores in."""
+"""What people fill in to score summaries by a metric, or to bring scores in.
+
+- What people fill in to begin several metrics at once, or a study of robustness.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 A source is known by its key: `scores:<pk>:<column>`, `labels:<pk>` or `run:<pk>`. Each is read as
 systems × examples, so that any can be held against any other.
+
+- Which metrics a project can be scored by, and what it lacks for the others.
+- How often two sources of scores prefer different systems on an example, by pair of systems.
 """
 
 from __future__ import annotations

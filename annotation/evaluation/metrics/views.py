@@ -1,4 +1,7 @@
-"""Scores of metrics: the list, new ones, those of others, and what one set says."""
+"""Scores of metrics: the list, new ones, those of others, and what one set says.
+
+- Two sources of scores beside each other: on how many examples they prefer other systems.
+"""
 
 from __future__ import annotations
 

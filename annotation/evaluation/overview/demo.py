@@ -2,6 +2,9 @@
 
 They judge a frozen copy of the units that are written. Who is careful says what the words of the
 unit and the summary have in common; nobody ever worked for it.
+
+- The demo's report: ROUGE and length beside the made-up labels, so that a report can be read.
+- The demo's run of a judge, so that presence, calibration and disagreements can be seen.
 """
 
 from __future__ import annotations

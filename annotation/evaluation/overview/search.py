@@ -1,4 +1,7 @@
-"""What is found of labels, gold, runs, judges, scores and reports."""
+"""What is found of labels, gold, runs, judges, scores and reports.
+
+- The labels of an example, as its page in the corpus shows them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What judging costs by the fees of a crowd, and what a further system costs."""
+"""What judging costs by the fees of a crowd, and what a further system costs.
+
+- What a plan for a budget is asked, and whether all of it makes sense together.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a project's own labels and runs tell of studies like it."""
+"""What a project's own labels and runs tell of studies like it.
+
+- Plans for a budget: checked first, then simulated by a job; killed, it simulates anew.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A study's power as pages and REST read it: jobs, their results, and what follows from them."""
+"""A study's power as pages and REST read it: jobs, their results, and what follows from them.
+
+- A study's power, from the answers at hand as a pilot: computed by a job, and stored with it.
+"""
 
 from __future__ import annotations
 

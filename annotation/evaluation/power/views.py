@@ -1,4 +1,7 @@
-"""What people fill in about the power of a study."""
+"""What people fill in about the power of a study.
+
+- The power of a study: what would more examples or annotators detect?
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What REST takes and tells about reports."""
+"""What REST takes and tells about reports.
+
+- REST: reports on metrics, their figures and their link.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What people fill in about a report."""
+"""What people fill in about a report.
+
+- Reports: the list, a new one, the report as a page of a paper, its files and its link.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What REST takes and tells about several metrics, disagreements and studies of robustness."""
+"""What REST takes and tells about several metrics, disagreements and studies of robustness.
+
+- REST: several metrics at once, disagreements of two, and studies of robustness.
+"""
 
 from __future__ import annotations
 

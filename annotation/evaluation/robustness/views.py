@@ -1,4 +1,7 @@
-"""A plot of what metrics lose as more words are replaced, as the coordinates of an SVG."""
+"""A plot of what metrics lose as more words are replaced, as the coordinates of an SVG.
+
+- Studies of robustness: the list, new ones, and what was found.
+"""
 
 from __future__ import annotations
 

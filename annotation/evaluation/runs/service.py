@@ -1,4 +1,7 @@
-"""Runs of a judge: begun once everything is checked, paused, resumed, cancelled, deleted."""
+"""Runs of a judge: begun once everything is checked, paused, resumed, cancelled, deleted.
+
+- Runs by judges that did not see a text: where a judge meets texts that it was trained on.
+"""
 
 from __future__ import annotations
 

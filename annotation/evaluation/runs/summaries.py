@@ -1,4 +1,7 @@
-"""Scores of a run by summary, next to people's: a page of them, never all."""
+"""Scores of a run by summary, next to people's: a page of them, never all.
+
+- A run as files: every value with its unit and its summary.
+"""
 
 from __future__ import annotations
 

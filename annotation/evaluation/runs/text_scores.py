@@ -1,4 +1,7 @@
-"""Scores of texts that somebody sends: computed by a worker, kept for a day, part of no study."""
+"""Scores of texts that somebody sends: computed by a worker, kept for a day, part of no study.
+
+- Texts that were sent to be scored, and what came of it.
+"""
 
 from __future__ import annotations
 

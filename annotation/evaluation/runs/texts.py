@@ -1,4 +1,7 @@
-"""The texts of a run: units by example, summaries in the order in which they are judged."""
+"""The texts of a run: units by example, summaries in the order in which they are judged.
+
+- The sentence of a summary that convinced a judge, so that a reader can see for themselves.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Verdicts on some summaries: those that are stored, and the judge's on what is missing."""
+"""Verdicts on some summaries: those that are stored, and the judge's on what is missing.
+
+- What came of a run once all its chunks are done: counts, pace, a hash over every value.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A sample against its population, as the coordinates of an SVG that a template writes out."""
+"""A sample against its population, as the coordinates of an SVG that a template writes out.
+
+- What people fill in to draw a sample, and to draft a campaign about it.
+- Samples: the list, a new one, one against its population, and a draft campaign about it.
+"""
 
 from __future__ import annotations
 

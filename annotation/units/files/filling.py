@@ -1,4 +1,8 @@
-"""A file of units as it is read: for the check, and again by the job that fills a set from it."""
+"""A file of units as it is read: for the check, and again by the job that fills a set from it.
+
+- The job that fills a set from a file: units aligned and written, a few examples a step.
+- Files of units that were sent: kept while a set is filled from them, and no longer.
+"""
 
 from __future__ import annotations
 

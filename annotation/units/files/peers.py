@@ -1,4 +1,7 @@
-"""Peer summaries that came with a set, and what each of them carries."""
+"""Peer summaries that came with a set, and what each of them carries.
+
+- Writing peers and their marks: from a file, and from one version of a set to the next.
+"""
 
 from __future__ import annotations
 

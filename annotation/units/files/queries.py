@@ -1,4 +1,7 @@
-"""Units as files: which came along with the corpus, which can be read and written."""
+"""Units as files: which came along with the corpus, which can be read and written.
+
+- A set of units, streamed in the formats that are read.
+"""
 
 from __future__ import annotations
 

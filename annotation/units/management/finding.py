@@ -1,4 +1,7 @@
-"""What a command was told to work on: a project, a unit set; and jobs that it runs itself."""
+"""What a command was told to work on: a project, a unit set; and jobs that it runs itself.
+
+- The double annotation that a command was given, by its name or number, and its parts.
+"""
 
 from __future__ import annotations
 

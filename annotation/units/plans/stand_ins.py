@@ -1,4 +1,8 @@
-"""STUs copied into a draft for sentences that nobody writes, and taken out again."""
+"""STUs copied into a draft for sentences that nobody writes, and taken out again.
+
+- SCUs that people wrote in one set, copied into a draft that starts from them.
+- Which sentences of a set somebody has written units of, and which examples have none at all.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Many units of a set changed at once: each example as one action, all of them or none."""
+"""Many units of a set changed at once: each example as one action, all of them or none.
+
+- The job that asks the linter about every unit of a set, so that a table can be filtered by it.
+- Units from a file, written into a draft that is there: as its author would type them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What people fill in about unit sets."""
+"""What people fill in about unit sets.
+
+- A set of units as the answer to a request; pages and REST send the same.
+"""
 
 from __future__ import annotations
 

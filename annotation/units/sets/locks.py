@@ -1,4 +1,7 @@
-"""Who may see a set whose author writes it independently of another author."""
+"""Who may see a set whose author writes it independently of another author.
+
+- A set held while it is changed; nothing gets past that would change a frozen one.
+"""
 
 from __future__ import annotations
 

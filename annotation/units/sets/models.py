@@ -1,4 +1,8 @@
-"""A set of units: draft, in review, frozen; and how a project writes them."""
+"""A set of units: draft, in review, frozen; and how a project writes them.
+
+- A unit, the words it stands on, and every change that was ever made to it.
+- A summary that somebody has searched for the units of a set, and where it carries them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Units that stand on whole sentences, and the words of these that their texts keep."""
+"""Units that stand on whole sentences, and the words of these that their texts keep.
+
+- All spans of a set that are whole sentences, narrowed to the words of their units; and undone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How far several sets are, and what moves them on."""
+"""How far several sets are, and what moves them on.
+
+- What a project has chosen for its writers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Narrowing all spans of a set: what would change, example by example, and the undoing."""
+"""Narrowing all spans of a set: what would change, example by example, and the undoing.
+
+- All units of a set in one table: filtered, checked by the linter, changed many at a time.
+"""
 
 from __future__ import annotations
 

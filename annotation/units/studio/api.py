@@ -1,4 +1,7 @@
-"""REST: what the studio uses: state, actions, the feed, the linter, review."""
+"""REST: what the studio uses: state, actions, the feed, the linter, review.
+
+- REST: settings of the studio, and assignments.
+"""
 
 from __future__ import annotations
 

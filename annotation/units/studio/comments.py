@@ -1,4 +1,7 @@
-"""What reviewer and author say to each other; an accepted wording becomes the unit's text."""
+"""What reviewer and author say to each other; an accepted wording becomes the unit's text.
+
+- Who has an example open right now, as far as their editors have let us know.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Merging units of the same meaning into one, whose weight is the references that carry it."""
+"""Merging units of the same meaning into one, whose weight is the references that carry it.
+
+- What the merge assistant proposes, and the pyramid of an example by weight.
+"""
 
 from __future__ import annotations
 

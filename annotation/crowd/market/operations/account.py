@@ -1,4 +1,7 @@
-"""The requester's prepaid budget, and bonuses paid from it."""
+"""The requester's prepaid budget, and bonuses paid from it.
+
+- Workers whom a requester blocks, and messages to them.
+"""
 
 from __future__ import annotations
 

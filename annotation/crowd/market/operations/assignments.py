@@ -1,4 +1,7 @@
-"""Assignments: what workers submitted, and what becomes of it."""
+"""Assignments: what workers submitted, and what becomes of it.
+
+- What review policies found out about a HIT.
+"""
 
 from __future__ import annotations
 

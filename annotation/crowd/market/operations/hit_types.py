@@ -1,4 +1,8 @@
-"""What a request names, looked up among what is the requester's own."""
+"""What a request names, looked up among what is the requester's own.
+
+- HIT types: what HITs of a kind have in common.
+- What a requester wants to be notified of, by HIT type.
+"""
 
 from __future__ import annotations
 

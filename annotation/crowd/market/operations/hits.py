@@ -1,4 +1,7 @@
-"""HITs: made, read, extended, closed, disposed of."""
+"""HITs: made, read, extended, closed, disposed of.
+
+- Lists of HITs, newest first.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Qualification types: what a requester asks of workers, with or without a test."""
+"""Qualification types: what a requester asks of workers, with or without a test.
+
+- Who holds a qualification: given, taken back, read.
+- Workers' requests for qualifications, and the requester's answers to them.
+"""
 
 from __future__ import annotations
 
